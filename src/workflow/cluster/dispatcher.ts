@@ -40,7 +40,8 @@ export interface Dispatcher {
     jobs: readonly Job[],
     options: { readonly queue: string; readonly takenSeconds: number },
   ): Promise<void>;
-  cancel(jobs: readonly Job[], queue: string): Promise<void>;
+  /** Deletes old jobs that nobody waits for: their run has ended or is gone, or their worker died and others went on. */
+  deleteDead(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -113,9 +114,13 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
       );
       await insert(jobs, { queue });
     },
-    async cancel(jobs, queue) {
-      await prepare(queue);
-      await remove(queue, jobs.map(jobId));
+    async deleteDead() {
+      // Steps take less than a day. What is deleted although a run still wants it is put back.
+      await database.write(
+        `DELETE FROM "${queueSchema(database)}".job WHERE created_on < now() - interval '1 day'
+         AND (started_on < now() - interval '1 day'
+           OR split_part(data->>'attempt', '/', 1) NOT IN (SELECT run FROM @active_runs))`,
+      );
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };

@@ -19,7 +19,7 @@ import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
-/** How often it looks into the queue when that was empty. */
+/** How often it looks into the queue when that was empty and nobody gave a hint. */
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
@@ -67,16 +67,22 @@ export class Worker {
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
+    const stopListening = this.#cluster.hints.listen((hint) => this.#queues.includes(hint) && wake());
     while (!drain.aborted || this.#running.size > 0) {
       if (!drain.aborted) await this.#take();
       // Whatever was there is taken, or all slots are. Until a slot is free, a step was queued, or it is time to look again.
       await this.#pause.last(POLL_MS);
     }
     drain.removeEventListener("abort", wake);
+    stopListening();
     await this.#reporter.end();
     this.#ended.abort();
     await Promise.all(loops);
     await signOff(this.#database, this.id);
+  }
+
+  get #queues(): readonly string[] {
+    return this.#options.queues ?? [DEFAULT_QUEUE];
   }
 
   get #database() {
@@ -87,7 +93,7 @@ export class Worker {
   async #take(): Promise<void> {
     try {
       const dispatcher = await this.#cluster.dispatcher();
-      for (const queue of this.#options.queues ?? [DEFAULT_QUEUE]) {
+      for (const queue of this.#queues) {
         const free = this.#slots - this.#running.size;
         if (free <= 0) break;
         for (const job of await dispatcher.take(queue, free)) {
@@ -165,7 +171,7 @@ export class Worker {
 
   get #row(): WorkerRow {
     const { pid, host } = this.#context;
-    const queues = this.#options.queues ?? [DEFAULT_QUEUE];
+    const queues = this.#queues;
     const running = this.#running.size;
     return {
       id: this.id,
