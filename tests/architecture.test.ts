@@ -48,6 +48,9 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
   "governance/exec/plan-digest.ts": "the system's temporary folder, for the plan that is applied",
   "governance/exec/run-command.ts": "the numbers of signals, for the status of a command that was killed",
   "store/private-files.ts": "asks for the user's id, to refuse a store that somebody else planted",
+  "store/sqlite/open.ts":
+    "how long it has waited; loading `performance` would take a millisecond of each command",
+  "store/sqlite/write-lock.ts": "the same",
 };
 
 /** Files outside src/cli that ask the clock or for chance themselves, each with its reason. All others get them passed in. */

@@ -35,7 +35,7 @@ export const hooks: Figure = {
         must: 1.5,
         aim: 1.35,
       }),
-      ratio("the same where no server runs", alone, { must: 2.4, aim: 2 }),
+      ratio("the same where no server runs", alone, { must: 2.2, aim: 2 }),
       atMost(
         "a session of 200 tool calls, store beyond raw new content",
         (bytes - rawBytes) / 1e6,

@@ -1,4 +1,4 @@
-// Run by the launcher before the command itself is read for `checkpoint hook`: a small bundle of its own.
+// The launcher runs this for `checkpoint hook` before it loads the command: a small bundle of its own.
 import {
   eventEnvironment,
   type EventReply,
@@ -23,13 +23,13 @@ const READY_MS = 300;
 
 /**
  * Hands the event on stdin to the server that runs for the project, prints its answer and ends the process: the server
- * has the store open, and saves in a fraction of the time that reading the command takes. Resolves where no server took
- * it, with the event if that was read.
+ * has the store open, and saves in a fraction of the time that loading the command takes. Returns only if no server took
+ * the event, with the event if it was read.
  */
 export async function handOver(): Promise<UnsavedEvent | undefined> {
   const options = optionsIn(process.argv.slice(3));
   const path = options && socketOfProject();
-  if (path === undefined) return undefined;
+  if (options === undefined || path === undefined) return undefined;
   const event = await takeEvent(MAX_PAYLOAD_BYTES);
   const back = await ask(path, event, options);
   if (back !== undefined) {
@@ -45,14 +45,14 @@ function socketOfProject(): string | undefined {
   try {
     return socketOfServer(findProject(process.cwd()).folder, process.geteuid?.());
   } catch {
-    // The command will find the same, and say so.
+    // The command will fail in the same way, and report it.
     return undefined;
   }
 }
 
 type HookOptions = Pick<EventRequest, "client">;
 
-/** Undefined where something unusual was typed. */
+/** Undefined for arguments that only the command understands. */
 function optionsIn([option, client, ...others]: readonly string[]): HookOptions | undefined {
   if (option === undefined) return {};
   return option === "--client" && client !== undefined && others.length === 0 ? { client } : undefined;
@@ -62,7 +62,7 @@ function optionsIn([option, client, ...others]: readonly string[]): HookOptions 
 async function ask(
   path: string,
   { id, bytes }: UnsavedEvent,
-  options: HookOptions | undefined,
+  options: HookOptions,
 ): Promise<EventReply | undefined> {
   // Loaded here, because most hooks find no server.
   const { connect } = await import("node:net");

@@ -26,7 +26,7 @@ export interface OutputOptions {
 }
 
 /** How long to wait before showing progress. */
-const PATIENCE_MS = 1000;
+const PATIENCE_SECONDS = 1;
 
 /**
  * What a command prints. Data goes to stdout, messages go to stderr. With `--json` stdout is one JSON document,
@@ -42,7 +42,7 @@ export class Output {
   readonly #streams: Streams;
   readonly #options: OutputOptions;
   readonly #messages: string[] = [];
-  readonly #since = performance.now();
+  readonly #since = process.uptime();
   #hasProgress = false;
 
   constructor(streams: Streams, options: OutputOptions) {
@@ -103,7 +103,7 @@ export class Output {
    * terminal, and only after the user has waited for a while.
    */
   progress(text: string): void {
-    if (this.json || this.#options.quiet || performance.now() - this.#since < PATIENCE_MS) return;
+    if (this.json || this.#options.quiet || process.uptime() - this.#since < PATIENCE_SECONDS) return;
     if ((text === "" && !this.#hasProgress) || !this.#streams.isErrTerminal) return;
     this.#hasProgress = text !== "";
     this.#streams.err(`\r\u{1b}[K${text}`);

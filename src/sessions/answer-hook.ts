@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { findProjectRoot, homeFolder, isTooWide } from "../capture/files/folders.ts";
 import { statIfAny } from "../capture/files/read-bounded.ts";
-import { readGitHead } from "../capture/git/git-head.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../text/untrusted.ts";
 import { oneLine } from "../text/visible.ts";
@@ -12,17 +11,17 @@ import { CLIENT_INFO } from "./client-info.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
-import { type EventProject, type EventResult, isInsideAgent } from "./event-project.ts";
+import { type EventProject, type EventResult, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { readFacts } from "./events/read-facts.ts";
 import { withoutSecrets } from "./events/without-secrets.ts";
 import { countSpooled, spoolEvent } from "./spool.ts";
 import { readPayload } from "./events/read-payload.ts";
 
-/** No agent waits longer than this: more at its start, for what it should know, and less at its end. */
+/** The longest that an agent waits: longer at its start, for what it should know, and shorter at its end. */
 const LONGEST_MS = 3000;
 const LONGEST_AT: Readonly<Partial<Record<Moment, number>>> = { start: 8000, end: 1200 };
-/** While others could not be saved just now, an event waits no longer than this: it would wait for the same lock. */
+/** If another event could not be saved a moment ago, this one would wait for the same lock, so it waits less. */
 const LONGEST_BEHIND_OTHERS_MS = 300;
 const JUST_NOW_MS = 60_000;
 
@@ -54,16 +53,9 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
     readFacts(event, { root, env: context.env, folder: started }),
     await context.secrets?.(root),
   );
-  const { problem, text, trail, isSaved } = await captureInTime(event, facts, { root, folder, now, context });
-  const isSpooled =
-    problem !== undefined &&
-    spoolEvent(folder, {
-      id: context.eventId,
-      at: now.toISOString(),
-      event,
-      facts,
-      git: readGitHead(isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root),
-    });
+  const place = { root, folder, now, context };
+  const { problem, text, trail, isSaved } = await captureInTime(event, facts, place);
+  const isSpooled = problem !== undefined && spool(event, facts, place);
   noteEvent(root, {
     at: context.now(),
     client: event.client,
@@ -71,11 +63,16 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
     outcome: problem !== undefined ? (isSpooled ? "spooled" : "failed") : isSaved ? "saved" : "unchanged",
     what: problem === undefined ? trail : reasonOf(problem),
   });
-  // Both are said: that events wait, and later that they no longer can.
+  // Two warnings, each given once: that events wait, and later that they no longer can.
   const about = isSpooled ? "spooled" : "warned";
   const warning =
     problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled), about);
   return answer(event, { context: text, warning });
+}
+
+function spool(event: HookEvent, facts: EventFacts, place: Omit<EventProject, "cairn">): boolean {
+  const { eventId: id, at, git } = reduceContext(event, place);
+  return spoolEvent(place.folder, { id, at, event, facts, git });
 }
 
 /**
@@ -91,7 +88,7 @@ function isFolder(path: string): boolean {
   return isAbsolute(path) && statIfAny(path)?.isDirectory() === true;
 }
 
-/** Any failure, even a timeout, is a problem in the result. */
+/** Never throws: a failure or a timeout is the `problem` of the result. */
 async function captureInTime(
   event: HookEvent,
   facts: EventFacts,
@@ -121,7 +118,7 @@ function limitFor({ moment }: HookEvent, folder: string, now: Date): number {
   return isBehind ? LONGEST_BEHIND_OTHERS_MS : (LONGEST_AT[moment] ?? LONGEST_MS);
 }
 
-/** To compact, Claude Code runs an agent without a type. It is not part of the work. */
+/** Claude Code compacts with an agent that has no type. It is not part of the work. */
 function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
   return client === "claude" && moment === "agent-stop" && agentType === undefined;
 }

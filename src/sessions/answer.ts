@@ -19,8 +19,8 @@ const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserP
 export function answer(event: HookEvent, { context, warning }: AnswerParts): HookAnswer {
   if (event.client === "cursor" || event.client === "copilot")
     return { stdout: plainAnswer(event, context), warning };
-  const isSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
-  if (isSummarizer && context !== undefined) return { stdout: context, warning };
+  const isForSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
+  if (isForSummarizer && context !== undefined) return { stdout: context, warning };
   const fields = {
     // Nobody reads the answer to a session's end, and one client does not accept any.
     ...(warning !== undefined && event.moment !== "end" ? { systemMessage: `Cairn: ${warning}` } : {}),

@@ -11,12 +11,14 @@ import type { ClientName } from "./context.ts";
 import type { EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
-import { hasWork, loadKnown } from "./trails/unfinished.ts";
+import { hasWork, loadIfAny } from "./trails/unfinished.ts";
 import { recordInContext } from "./read-transcript.ts";
 
-/** What a client lets through: of a longer text it would show the model only the first lines. */
-const LIMITS: HandoffOptions = { level: "full", maxChars: 9500, shrink: true };
-const LIMITS_OF: Readonly<Partial<Record<ClientName, HandoffOptions>>> = {
+type BriefingLimits = HandoffOptions & { readonly maxChars: number };
+
+/** What a client lets through: it would show the model only the first lines of a longer text. */
+const LIMITS: BriefingLimits = { level: "full", maxChars: 9500, shrink: true };
+const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
   gemini: { ...LIMITS, family: "gemini" },
 };
@@ -33,9 +35,8 @@ export async function ownBriefing(
   if (!hasWork(found.state)) return undefined;
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isRunning ? "itself" : "itself again";
-  const known = isRunning
-    ? undefined
-    : await loadKnown(project.cairn, found.trail, recordInContext(textOf(event.fields, "transcript_path")));
+  const id = isRunning ? undefined : recordInContext(textOf(event.fields, "transcript_path"));
+  const known = id === undefined ? undefined : await loadIfAny(project.cairn, found.trail, { id });
   if (known !== undefined) return changesSince(project, event, { known, found });
   const introduction = [
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
@@ -44,7 +45,7 @@ export async function ownBriefing(
   return brief(project, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
 }
 
-/** For a conversation that holds an earlier record: each resume would add another copy of it. */
+/** For a conversation that already holds a record: otherwise each resume would add another copy. */
 async function changesSince(
   project: EventProject,
   { client }: HookEvent,
@@ -103,7 +104,7 @@ export async function summarizerBriefing(
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
-  // What a hook says before a compaction that the user asked for stays in the conversation, where the record follows anyway.
+  // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
   if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
     return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
   return brief(project, event.client, {
@@ -151,7 +152,7 @@ async function brief(
   const input = { checkpoint, state, key, resumeCommand: resume };
   const { text } = handoff(input, {
     ...limits,
-    maxChars: (limits.maxChars ?? 9500) - introduction.length - 2,
+    maxChars: limits.maxChars - introduction.length - 2,
     ...(limits.maxTokens === undefined ? {} : { maxTokens: limits.maxTokens - INTRODUCTION_TOKENS }),
   });
   return `${introduction}\n\n${text}`;

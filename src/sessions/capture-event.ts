@@ -13,7 +13,7 @@ import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
 import { loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
-/** Saves what an event says, and finds what to tell the model: even if saving fails, since that is only half the job. */
+/** Saves what an event says, and finds what to tell the model, even if saving fails. */
 export async function captureEvent(
   event: HookEvent,
   facts: EventFacts,
@@ -22,7 +22,7 @@ export async function captureEvent(
   const { folder, context } = project;
   if (event.moment === "start" || event.moment === "prompt")
     await noteClient(folder, event.sessionId, { ...context, client: event.client });
-  // What waits of this session happened before; a session that starts finds what others could not save.
+  // Spooled events of this session come first; a session that starts also saves those of others.
   await saveWaiting(project, event.moment === "start" ? undefined : event.sessionId);
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
@@ -82,8 +82,8 @@ async function fork(event: HookEvent, { cairn, context }: EventProject): Promise
 }
 
 /**
- * Commits the events that could not be saved when they happened, in their order. A file that makes no sense stays where
- * it is, for the folder may have come with the project: it must not keep what comes after it from being saved.
+ * Commits the events that could not be saved when they happened, in their order. A file that makes no sense is skipped and
+ * left there: it may have come with the project, and must not keep later events from being saved.
  */
 async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string): Promise<void> {
   for (const { event, id, at, git, facts, forget } of waitingEvents(folder, sessionId)) {
@@ -131,7 +131,7 @@ async function inheritance(
   return takeOver(cairn, mine, facts);
 }
 
-/** Saves to the sub-agent's own trail; but the task list is the session's. */
+/** Saves to the sub-agent's own trail, except for tasks: that list is the session's. */
 async function saveInside(
   event: HookEvent,
   context: ReduceContext,

@@ -31,7 +31,10 @@ export function isInsideAgent({ agentId, moment }: HookEvent): boolean {
 }
 
 /** Who, when, and where git stands. */
-export function reduceContext(event: HookEvent, { root, now, context }: EventProject): ReduceContext {
+export function reduceContext(
+  event: HookEvent,
+  { root, now, context }: Omit<EventProject, "cairn">,
+): ReduceContext {
   // A sub-agent may work in a worktree of its own.
   const folder = isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root;
   return { event, eventId: context.eventId, at: now.toISOString(), git: readGitHead(folder) };

@@ -1,5 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../capture/environment.ts";
+import { CLIENT_INFO } from "./client-info.ts";
 
 /** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100;
@@ -40,21 +42,13 @@ const VARIABLES = [
   "HOME",
   "USERPROFILE",
   "CHECKPOINT_TRAIL",
-  "CLAUDE_CODE_SESSION_ID",
   "CLAUDE_CONFIG_DIR",
-  "CLAUDE_PID",
-  "CLAUDE_PROJECT_DIR",
-  "CODEX_SESSION_ID",
-  "CODEX_THREAD_ID",
-  "GEMINI_PROJECT_DIR",
-  "GEMINI_SESSION_ID",
-  "OPENCODE_PID",
-  "OPENCODE_SESSION_ID",
-] as const;
+  ...Object.values(CLIENT_INFO).flatMap(({ sessionVariables, pidVariable = [], folderVariable = [] }) =>
+    [sessionVariables, pidVariable, folderVariable].flat(),
+  ),
+];
 
-export type EventEnvironment = Partial<Record<(typeof VARIABLES)[number], string>>;
-
-export function eventEnvironment(env: Readonly<Record<string, string | undefined>>): EventEnvironment {
+export function eventEnvironment(env: Environment): Environment {
   return Object.fromEntries(
     VARIABLES.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
   );
@@ -73,7 +67,7 @@ export interface EventRequest {
   /** The event's random name: should the hook save it as well, it is saved once. */
   readonly id: string;
   readonly cwd: string;
-  readonly env: EventEnvironment;
+  readonly env: Environment;
   readonly parentPid: number;
   readonly client?: string | undefined;
   /** How many bytes of the event follow. */

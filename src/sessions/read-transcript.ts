@@ -2,8 +2,8 @@ import { isAbsolute } from "node:path";
 import { readBounded } from "../capture/files/read-bounded.ts";
 import { asList, own, parseJson, textOf } from "../text/untrusted.ts";
 
-// What clients write into their transcripts and do not tell their hooks. The formats are internal to the clients, so
-// that everything may be missing.
+// What clients write into their transcripts but do not tell their hooks. The formats are internal to the clients, so
+// anything may be missing.
 
 /** Enough for the last turns. */
 const TAIL_BYTES = 512 * 1024;
@@ -62,13 +62,13 @@ export function callsInFlight(path: string | undefined): CallInFlight[] {
   return [...begun.values()];
 }
 
-/** How a line begins that replaces the whole conversation, and how a summary does. Enough of it to tell two apart. */
+/** The start of a line that replaces the whole conversation, and of a summary: enough to tell two summaries apart. */
 const REPLACED = '{"$set":{"messages":';
 const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
 
 /**
- * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, and
- * compacts only when it needs to; then it writes the conversation again, with a summary at its beginning.
+ * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
+ * compacts only when it needs to; then it rewrites the conversation, with a summary at the beginning.
  */
 export function countCompactions(path: string | undefined): number {
   const lines = readTail(path, CONVERSATION_BYTES);
@@ -78,13 +78,13 @@ export function countCompactions(path: string | undefined): number {
   return new Set(summaries).size;
 }
 
-/** Lines of hooks' texts and of compactions. Quotes inside of texts are escaped, so nobody else's words match. */
+/** Lines with text from hooks, and of compactions. Quotes within texts are escaped, so nothing that was quoted matches. */
 const TOLD = /"type":"hook_additional_context"|"role":"developer"/;
 const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
 const RECORD =
   /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
 
-/** The checkpoint whose record the conversation holds, told by a hook since its last compaction. */
+/** The checkpoint whose record a hook has given to the conversation since its last compaction. */
 export function recordInContext(path: string | undefined): string | undefined {
   const lines = readTail(path, CONVERSATION_BYTES);
   const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
@@ -97,6 +97,6 @@ function readTail(path: string | undefined, bytes: number): string[] {
   if (path === undefined || !isAbsolute(path)) return [];
   const tail = readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
   const lines = tail.split("\n");
-  // The first line may have been cut, the last one may still be written.
+  // The first line may have been cut; the last one may still be incomplete.
   return (Buffer.byteLength(tail) < bytes ? lines : lines.slice(1)).slice(0, -1);
 }

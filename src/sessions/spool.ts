@@ -1,19 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
-import { assertOwn, refuseLinks } from "../store/private-files.ts";
+import { assertOwn, refuseLinks, syncFolder } from "../store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
@@ -35,7 +25,7 @@ export interface SpooledEvent {
   readonly git?: GitHead | undefined;
 }
 
-/** Of what was sent, only what is still needed once it was read. */
+/** The fields that are still needed once the facts were read. */
 const KEPT_FIELDS = ["source", "trigger", "context_tokens"];
 
 /** Keeps an event that cannot be saved now. Returns whether it is durable. */
@@ -77,7 +67,7 @@ export interface WaitingEvent extends SpooledEvent {
   readonly forget: () => void;
 }
 
-/** The events that wait, of a session or of all, in the order in which they happened. What cannot be read is left there. */
+/** The events that wait, of one session or of all, each session's in order. Files that cannot be read are left there. */
 export function waitingEvents(folder: string, sessionId?: string): WaitingEvent[] {
   const prefix = sessionId === undefined ? "" : `${prefixOf(sessionId)}-`;
   return namesIn(folder)
@@ -136,19 +126,4 @@ function asSpooled(value: unknown): SpooledEvent | undefined {
     asRecord(own(event, "fields")) !== undefined &&
     asRecord(own(value, "facts")) !== undefined;
   return isWhole ? (value as SpooledEvent) : undefined;
-}
-
-/** Windows opens no folders, and needs no sync after a rename. */
-function syncFolder(path: string): void {
-  let folder: number | undefined;
-  try {
-    folder = openSync(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { hash as digestOf } from "node:crypto";
 import { CheckpointError } from "../errors.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { Damage, LogEntry } from "./contract.ts";
@@ -66,5 +65,4 @@ export function toLogEntry({ number, text, hash }: ChainedEntry): LogEntry {
   return { number, hash, entry: JSON.parse(text) as JsonObject };
 }
 
-const hashOf = (before: string, text: string) =>
-  createHash("sha256").update(`${before}\n${text}`).digest("hex");
+const hashOf = (before: string, text: string) => digestOf("sha256", `${before}\n${text}`, "hex");

@@ -144,14 +144,17 @@ export function keepOutOfGit(folder: string): void {
  * folder that they are in.
  */
 export function syncParents(folder: string, firstMade: string): void {
-  for (let made = folder; made.length >= firstMade.length; made = dirname(made)) {
-    const parent = openFolder(dirname(made));
-    if (parent === undefined) continue;
-    try {
-      fsyncSync(parent);
-    } finally {
-      closeSync(parent);
-    }
+  for (let made = folder; made.length >= firstMade.length; made = dirname(made)) syncFolder(dirname(made));
+}
+
+/** Makes the names in a folder durable, where the system lets folders be opened. */
+export function syncFolder(path: string): void {
+  const folder = openFolder(path);
+  if (folder === undefined) return;
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

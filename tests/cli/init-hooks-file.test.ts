@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordedPayload } from "../sessions/support/recorded.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 // Cursor and Copilot CLI: a file of hooks with a version, and a file of MCP servers.
@@ -10,29 +11,17 @@ let env: Record<string, string>;
 beforeEach(() => {
   box = new Sandbox();
   env = { PATH: join(box.home, "bin") };
-  mkdirSync(join(box.home, "bin"));
-  writeFileSync(join(box.home, "bin/checkpoint"), "#!/bin/sh\n", { mode: 0o755 });
+  box.writeHome("bin/checkpoint", "#!/bin/sh\n", 0o755);
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string): void {
-  mkdirSync(dirname(join(box.home, name)), { recursive: true });
-  writeFileSync(join(box.home, name), text);
-}
+const put = (name: string, text: string) => box.writeHome(name, text);
 
 const text = (name: string) => readFileSync(join(box.home, name), "utf8");
 const json = (name: string) => JSON.parse(text(name)) as Record<string, unknown>;
 const run = (...args: string[]) => box.run(args, { env });
 
-function everything(): Record<string, string> {
-  const names = readdirSync(box.home, { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(
-    names
-      .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
-      .filter((name) => statSync(join(box.home, name)).isFile())
-      .map((name) => [name, text(name)]),
-  );
-}
+const everything = () => box.everything();
 
 const OTHER_HOOKS = `{
     // Mine.
@@ -138,15 +127,15 @@ describe.each(CASES)("checkpoint init for $client", ({ client, folder, hooks, se
 
   it("has hooks whose every event is understood by the command", () => {
     const fixtures = join(import.meta.dirname, "../sessions/fixtures", client);
-    const payloads = readdirSync(fixtures).map(
-      (file) => JSON.parse(readFileSync(join(fixtures, file), "utf8")) as Record<string, unknown>,
+    const payloads = readdirSync(fixtures).map((file) =>
+      recordedPayload(`${client}/${file.replace(".json", "")}`, box),
     );
     const wanted = JSON.parse(readFileSync(example, "utf8")) as { hooks: Record<string, unknown> };
     expect(new Set(payloads.map((payload) => payload["hook_event_name"]))).toEqual(
       new Set(Object.keys(wanted.hooks)),
     );
     for (const payload of payloads) {
-      const input = JSON.stringify(payload).replaceAll("/home/ada/shop", box.folder);
+      const input = JSON.stringify(payload);
       const { status, stderr } = box.run(["hook", "--client", client], { input, env });
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     }

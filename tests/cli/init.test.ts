@@ -1,15 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -28,12 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string, mode = 0o644): void {
-  const path = join(box.home, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  chmodSync(path, mode);
-}
+const put = (name: string, text: string, mode = 0o644) => box.writeHome(name, text, mode);
 
 const text = (name: string) => readFileSync(join(box.home, name), "utf8");
 const json = (name: string) => JSON.parse(text(name)) as Record<string, unknown>;
@@ -42,16 +27,7 @@ const packageRoot = join(import.meta.dirname, "../..");
 const see = (...args: string[]) =>
   box.asSeen(box.run(args, { env })).replaceAll(JSON.stringify(packageRoot).slice(1, -1), "PACKAGE");
 
-/** All files of the person, by name: what is there, byte for byte. The store and caches are not theirs. */
-function everything(): Record<string, string> {
-  const names = readdirSync(box.home, { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(
-    names
-      .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
-      .filter((name) => statSync(join(box.home, name)).isFile())
-      .map((name) => [name, text(name)]),
-  );
-}
+const everything = () => box.everything();
 
 const CLAUDE = `{
   "model": "opus",
@@ -186,12 +162,12 @@ args = ["mcp"]
     expect(run("init", "--remove").status).toBe(0);
     expect(text("project/AGENTS.md")).toContain("checkpoint summary");
     expect(see("init", "--remove", "--yes")).toMatchInlineSnapshot(`
-      "Claude Code  HOME/claude-settings/settings.json: done: take the plugin cairn@cairn out
-      Codex  HOME/codex-settings/hooks.json: done: take our hooks out
-      Codex  HOME/codex-settings/config.toml: done: take the MCP server out
-      Gemini CLI  HOME/.gemini/settings.json: done: take our hooks and the MCP server out
-      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: take our plugin out
-      AGENTS.md  PROJECT/AGENTS.md: done: take our words out
+      "Claude Code  HOME/claude-settings/settings.json: done: remove the plugin cairn@cairn
+      Codex  HOME/codex-settings/hooks.json: done: remove our hooks
+      Codex  HOME/codex-settings/config.toml: done: remove the MCP server
+      Gemini CLI  HOME/.gemini/settings.json: done: remove our hooks and the MCP server
+      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: remove our plugin
+      AGENTS.md  PROJECT/AGENTS.md: done: remove our lines
       ! What was saved stays: the store is in .cairn."
     `);
     expect(everything()).toEqual(before);

@@ -26,7 +26,8 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
   let box: Sandbox;
   let screen: Screen;
   beforeEach(() => {
-    box = new Sandbox();
+    // How long its path is decides where lines break, so it is the same on every machine.
+    box = new Sandbox("/tmp");
     box.write("build.yaml", WORKFLOW);
     screen = new Screen(box);
   });

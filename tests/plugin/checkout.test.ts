@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
 
@@ -11,10 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string): void {
-  mkdirSync(dirname(join(box.home, name)), { recursive: true });
-  writeFileSync(join(box.home, name), text);
-}
+const put = (name: string, text: string) => box.writeHome(name, text);
 
 /** Claude Code's settings with the plugin from a folder of the person's. */
 const from = (path: string) =>

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
 
@@ -17,10 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string): void {
-  mkdirSync(dirname(join(box.home, name)), { recursive: true });
-  writeFileSync(join(box.home, name), text);
-}
+const put = (name: string, text: string) => box.writeHome(name, text);
 
 const init = () => box.run(["init", "--client", "codex", "--yes"]);
 

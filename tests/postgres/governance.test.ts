@@ -8,6 +8,7 @@ import { migratePostgresStore } from "../../src/store/postgres.ts";
 import { openGovernance } from "../../src/project/gate/open-governance.ts";
 import { admissionFor } from "../../src/project/gate/govern-cairn.ts";
 import * as verbs from "../../src/project/index.ts";
+import { copyStores } from "../../src/project/keeping/shared-stores.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -24,6 +25,7 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
     store = `${server.url}?schema=gov`;
     await migratePostgresStore({ url: server.url, schema: "gov" });
     mkdirSync(join(home, "project"));
+    mkdirSync(join(home, "elsewhere"));
     writeFileSync(join(home, "project/cairn.yaml"), "governance: on\n");
   });
   afterAll(async () => {
@@ -90,6 +92,14 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
 
     await verbs.agentRevoke(as("admin"), { agent: "bot", reason: "test" });
     for (const bot of bots) await expect(verbs.now(bot, {})).rejects.toMatchObject({ code: "refused" });
+    // A store where nobody governs is no way around it.
+    const elsewhere = join(home, "elsewhere");
+    const own = verbs.openProject({ path: elsewhere, env: { HOME: home } });
+    open.push(own);
+    await verbs.now(own, {});
+    await expect(copyStores(as("bot", token), { from: elsewhere, to: "shared" })).rejects.toMatchObject({
+      code: "refused",
+    });
     expect(await verbs.ledgerVerify(as("admin"), [])).toMatchObject({ problem: undefined });
   }, 120_000);
 });

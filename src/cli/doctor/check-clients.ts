@@ -8,14 +8,14 @@ import type { Project } from "../../project/project.ts";
 import { isSilent } from "./silent-client.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
-/** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
+/** Whether each installed agent client is set up to save by itself, and finds the command. */
 export async function checkClients(project: Project): Promise<DoctorFinding[]> {
   const { env, root } = project;
   let world: SetupWorld;
   try {
     world = setupWorld(env, root);
   } catch (error) {
-    // Everything else works without it: only `init` sets clients up with it.
+    // Only `init` needs the plugin.
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     return [note("plugin", error.message, error.hint ?? null)];
   }
@@ -55,7 +55,7 @@ async function judge(
   if (changes.some(isChange))
     return note(
       client,
-      `${name} is installed, but not set up to save by itself, or by an earlier version of Cairn.`,
+      `${name} is installed, but not set up to save by itself, or it was set up by an earlier version.`,
       `checkpoint init --client ${client}`,
     );
   if (waitsFor !== undefined)

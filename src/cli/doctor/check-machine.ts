@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { bytes } from "../../text/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
-/** The launcher refuses a Node that the store cannot rely on; where clients find such a one, it needs the recorded one. */
+/** Where a client finds a Node that is too old, the launcher falls back to the one that `init` recorded. */
 export function checkNode({ runtime, env }: Context): DoctorFinding {
   const gone = missingNode({ env });
   if (gone !== undefined)

@@ -4,7 +4,7 @@ import type { Project } from "../../project/project.ts";
 import { count } from "../../text/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
-/** The copies of the store outside of the project: how far its own lags, and whether that of an earlier one holds more. */
+/** The mirrors: how far that of this store lags, and whether an earlier, lost store has one. */
 export async function checkMirror(project: Project): Promise<DoctorFinding[]> {
   if (project.shared !== undefined) return [];
   return [...(await checkLag(project)), ...(await checkLost(project))];
@@ -16,7 +16,7 @@ async function checkLag(project: Project): Promise<DoctorFinding[]> {
     return lag === undefined ? [] : [lagging(lag)];
   } catch (error) {
     if (!findMirrors(project).some(({ root }) => root === project.root)) return [];
-    const what = `How far the mirror lags cannot be told: ${(error as Error).message}`;
+    const what = `Cannot tell how far the mirror lags: ${(error as Error).message}`;
     return [warning("mirror", what, "checkpoint mirror list")];
   }
 }

@@ -8,7 +8,7 @@ import { type DoctorFinding, ok, warning } from "./finding.ts";
 const LONGEST_MS = 10 * 60_000;
 const LOOK_MS = 250;
 
-/** Waits for a first event of each client that is set up: then a person knows that it works. Ctrl-C ends the wait. */
+/** Waits for a first event from each client that is set up, so that a person knows that it works. Ctrl-C ends the wait. */
 export async function waitForClients(
   { project, onInterrupt }: Context,
   findings: readonly DoctorFinding[],
@@ -22,7 +22,7 @@ export async function waitForClients(
   onInterrupt(() => stop.abort());
   if (clients.length > 0)
     output.message(
-      `Waiting for an event of ${clients.join(", ")}: start each in ${project.root}, and say hello.`,
+      `Waiting for an event from ${clients.join(", ")}: start each in ${project.root}, and say hello.`,
     );
   const seen = new Set<string>();
   const started = performance.now();
@@ -40,7 +40,7 @@ export async function waitForClients(
       : warning(
           client,
           "sent no event while we waited.",
-          `Look at its hooks, then again: checkpoint doctor --wait`,
+          "Look at its hooks, then run again: checkpoint doctor --wait",
         ),
   );
 }

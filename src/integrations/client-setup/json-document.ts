@@ -14,7 +14,7 @@ export type JsonNode = Node;
 /** Names of members and indexes of items, from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** Reads JSON, in which there may be comments and a comma after the last value, as several clients allow them. */
+/** Reads JSON with comments and trailing commas, which several clients allow. */
 export function readJson(text: string): JsonNode {
   const errors: ParseError[] = [];
   const root = parse(text, errors);
@@ -48,12 +48,12 @@ function parse(text: string, errors: ParseError[]): JsonNode | undefined {
   }
 }
 
-/** Which of two members of one name counts differs from reader to reader. */
+/** Parsers differ on which of two members with the same name counts. */
 function refuseDuplicates(node: JsonNode): void {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {
     const [key, value] = node.type === "object" ? (child.children ?? []) : [undefined, child];
-    if (key !== undefined && names.has(key.value)) throw misfit(`"${key.value}" is there twice.`, key.offset);
+    if (key !== undefined && names.has(key.value)) throw misfit(`"${key.value}" appears twice.`, key.offset);
     names.add(key?.value);
     if (value !== undefined) refuseDuplicates(value);
   }

@@ -100,7 +100,7 @@ describe("reading JSON", () => {
     ['{"a": "x}', "Unexpected end of string"],
     ['{"a": 1', "Close brace expected"],
     ['{"a": 1} {', "End of file expected"],
-    ['{"a": 1, "b": {"c": 1, "c": 2}}', '"c" is there twice'],
+    ['{"a": 1, "b": {"c": 1, "c": 2}}', '"c" appears twice'],
     ["{'a': 1}", "Invalid symbol"],
     ["[".repeat(1_000_000), "too deeply"],
     ["", "Value expected"],

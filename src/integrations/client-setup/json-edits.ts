@@ -43,8 +43,8 @@ export function removeAt(text: string, path: JsonPath): string {
 }
 
 /**
- * Where a node starts, with the blank before it. That stays where it ends the line of a comment, into which what
- * follows would slip otherwise.
+ * Where a node starts, including the white space before it: unless that ends the line of a comment, which would then
+ * swallow what follows.
  */
 function startWithBlank(
   text: string,
@@ -64,7 +64,7 @@ function collapse(text: string, path: JsonPath): string {
     : text;
 }
 
-/** A complete remark behind a value: it stays there, because it is about that value. */
+/** A comment behind a value, on the same line: it stays there, because it is about that value. */
 const REMARK = /^[ \t]*(?:\/\*[^*\r\n]*\*\/[ \t]*)?(?:\/\/[^\r\n]*)?(?=\r?\n)/;
 
 function insert(
@@ -108,7 +108,7 @@ function endOf({ offset, length }: JsonNode): number {
   return offset + length;
 }
 
-/** How the file is indented: as its first setting is. */
+/** The file is indented as its first setting is. */
 function indentOf(text: string): string {
   const first = readJson(text).children?.[0];
   return /\n([ \t]+)$/.exec(text.slice(0, first?.offset ?? 0))?.[1] ?? "  ";

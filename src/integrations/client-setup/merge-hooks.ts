@@ -56,18 +56,18 @@ function removeOurPart(text: string, path: JsonPath, group: unknown): string {
   return indexes.toReversed().reduce((edited, index) => removeAt(edited, [...path, index]), text);
 }
 
-/** Takes away what holds nothing any more. */
+/** Removes an object or list that is empty. */
 export function removeIfEmpty(text: string, path: JsonPath): string {
   const isEmpty = nodeAt(readJson(text), path)?.children?.length === 0;
   return isEmpty ? removeAt(text, path) : text;
 }
 
-/** A path that leads through something else than objects is not one that we can write to. */
+/** We can only write to paths through objects. */
 export function expectObjects(text: string, ...paths: readonly JsonPath[]): void {
   expect(text, paths, "object", "an object: { … }");
 }
 
-/** Asked before the first edit, so that the place of a misfit is that in the person's file. */
+/** Called before the first edit, so that an error names the position in the person's file. */
 function expect(text: string, paths: readonly JsonPath[], type: JsonNode["type"], wanted: string): void {
   const root = readJson(text);
   for (const path of paths) {
@@ -89,7 +89,7 @@ export interface HookPlace {
   readonly handler: number;
 }
 
-/** The places of our hooks among all hooks of some settings. */
+/** Finds our hooks among all hooks of a settings file. */
 export function ourHandlers(hooks: unknown): HookPlace[] {
   return Object.entries(Object(hooks) as Record<string, unknown>).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((each, group) =>
@@ -108,7 +108,7 @@ function isOurs(group: unknown): boolean {
   return handlers.length > 0 && handlers.every(isOurHandler);
 }
 
-/** A hook without a group is one by itself. */
+/** A hook without a group is a group of one. */
 function handlersOf(group: unknown): readonly unknown[] {
   const { hooks = [group] } = Object(group) as { hooks?: unknown };
   return Array.isArray(hooks) ? hooks : [];

@@ -2,12 +2,12 @@ import { isCheckpointError } from "../../errors.ts";
 import { misfit, readJson, valueOf } from "./json-document.ts";
 import { malformed, type PlannedChange, readIfThere } from "./planned-change.ts";
 
-/** Applies edits to a file of JSON. What is not JSON, or of another shape than the edits expect, is refused with its line. */
+/** Plans edits of a JSON file. One that is not JSON, or not of the expected shape, is refused with its line. */
 export function planJson(path: string, what: string, edit: (text: string) => string): PlannedChange {
   const before = readIfThere(path);
   const text = before === undefined || before.trim() === "" ? "{}\n" : before;
   try {
-    if (readJson(text).type !== "object") throw misfit("Settings are an object: { … }.", 0);
+    if (readJson(text).type !== "object") throw misfit("The settings should be an object: { … }.", 0);
     const after = edit(text);
     // What would be written must be JSON as well.
     readJson(after);

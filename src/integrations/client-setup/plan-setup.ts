@@ -94,7 +94,7 @@ function planOpencode(world: SetupWorld, direction: Direction, folder: string): 
     };
   return direction === "add"
     ? planned({ path, what: "add our plugin", before, after: plugin })
-    : planned({ path, what: "take our plugin out", before, after: undefined });
+    : planned({ path, what: "remove our plugin", before, after: undefined });
 }
 
 /**

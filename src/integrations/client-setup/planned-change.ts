@@ -28,7 +28,7 @@ export type Direction = "add" | "remove";
 
 export const backupOf = (path: string): string => `${path}.before-cairn`;
 
-/** A larger file is not one that a user wrote. */
+/** Nobody writes larger settings. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 export function readIfThere(path: string): string | undefined {
@@ -57,8 +57,8 @@ export function malformed(path: string, text: string, position: number, problem:
 }
 
 /**
- * A file from which everything of ours was taken. If that leaves what was there before, it becomes that again, byte for
- * byte; a file that there was not before is deleted.
+ * A file without anything of ours. If that leaves what the backup holds, the backup is restored, byte for byte; a file
+ * that we created is deleted.
  */
 export function planRemoval(
   change: PlannedChange,

@@ -4,6 +4,9 @@ import type { Environment } from "../../capture/environment.ts";
 import { homeFolder } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 
+/** Our plugin, as its clients name it: `plugin@marketplace`. */
+export const PLUGIN = "cairn@cairn";
+
 /** What is needed to plan a setup: where the person's settings are, and what we have to put there. */
 export interface SetupWorld {
   readonly env: Environment;

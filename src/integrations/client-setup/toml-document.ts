@@ -55,8 +55,8 @@ function rangeOf({ range: [start, end] }: AST.HasLocs): TextRange {
 }
 
 /**
- * Cuts tables out, each with the empty line that sets it off from what stands before it, or behind it at the top of the
- * file. What `appendTable` added is gone then without a trace.
+ * Cuts tables out, each with the empty line before it, or after it at the top of the file. What `appendTable` added is
+ * then gone without a trace.
  */
 export function cutTables(text: string, tables: readonly TextRange[]): string {
   // From the end, so that the positions before a cut stay valid.
@@ -74,7 +74,7 @@ export function cutTables(text: string, tables: readonly TextRange[]): string {
     }, text);
 }
 
-/** Adds a table at the end, behind an empty line. A last line that does not end stays one. */
+/** Adds a table at the end, after an empty line. A file without a final newline stays without one. */
 export function appendTable(text: string, table: string): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = table.replaceAll("\n", newline);

@@ -17,14 +17,14 @@ export function isChange({ before, after }: PlannedChange): boolean {
 }
 
 /**
- * Makes the changes, each file whole or not at all. When one fails those before are taken back, so that a setup is
- * there or not. A file that was changed since it was looked at is a conflict.
+ * Writes the changes, each file whole or not at all. If one fails, those before it are undone: a setup is complete or
+ * absent. A file that changed since it was planned is a conflict.
  */
 export function writeChanges(changes: readonly PlannedChange[]): void {
   const wanted = changes.filter(isChange);
   for (const { path, before } of wanted) {
     if (readIfThere(path) !== before)
-      throw new CheckpointError("conflict", `"${path}" was changed meanwhile, so nothing was written.`, {
+      throw new CheckpointError("conflict", `"${path}" changed in the meantime, so nothing was written.`, {
         hint: "checkpoint init --dry-run",
         details: { path },
       });
@@ -58,7 +58,7 @@ function notWritten(path: string, cause: unknown): CheckpointError {
 
 const OURS = /checkpoint (hook|init)|cairn@cairn|mcp_servers\.cairn|"cairn": \{[^{}]*"checkpoint"/;
 
-/** The file as it was before we first touched it: what holds something of ours is not that any more. */
+/** The backup is the file as it was before we first touched it, so one that already holds something of ours needs none. */
 export function needsBackup({ path, before, after }: PlannedChange): boolean {
   if (before === undefined || after === undefined || before === after) return false;
   return !OURS.test(before) && !existsSync(backupOf(path));

@@ -87,10 +87,9 @@ function observe(
   trail: string,
   { ledger, agent, now }: { ledger: Governance["ledger"]; agent: string | undefined; now: Date },
 ): void {
-  const others = (state.dependencies ?? []).filter(({ name }) => name !== LEDGER.name);
-  const known = state.dependencies?.find(({ name }) => name === LEDGER.name);
-  // When it was first seen, so that a checkpoint without news has none.
-  state.dependencies = [...others, known ?? { ...LEDGER, last_checked: now.toISOString() }];
+  // Once, so that a checkpoint without news has none.
+  if (!state.dependencies?.some(({ name }) => name === LEDGER.name))
+    state.dependencies = [...(state.dependencies ?? []), { ...LEDGER, last_checked: now.toISOString() }];
   const own = Object.values(ledger.state.tasks).filter(
     (task) => task.agent === agent && task.trail !== trail && !task.task.includes("#"),
   );

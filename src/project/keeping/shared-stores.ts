@@ -25,11 +25,12 @@ export interface CopyStoreInput extends Progress {
 
 /** Copies all trails of one store into another: from this machine to a server, or back. */
 export async function copyStores(project: Project, input: CopyStoreInput): Promise<StoreCopy> {
-  // Whichever way it goes, the store of this project is read or filled.
-  await askGate({ ...project, shared: undefined }, "keep.copy");
-  const from = await openNamed(project, input.from, { readOnly: true });
+  const [source, target] = [projectNamed(project, input.from), projectNamed(project, input.to)];
+  // Each has a ledger of its own: who may write to one may be revoked in the other.
+  for (const each of [source, target]) await askGate(each, "keep.copy");
+  const from = await openStoreOf(source, { readOnly: true });
   try {
-    const to = await openNamed(project, input.to, { readOnly: false });
+    const to = await openStoreOf(target, { readOnly: false });
     try {
       return await copyStore(from, to, { onProgress: input.onProgress });
     } finally {
@@ -40,20 +41,23 @@ export async function copyStores(project: Project, input: CopyStoreInput): Promi
   }
 }
 
-async function openNamed(
-  project: Project,
-  name: string,
+function projectNamed(project: Project, name: string): Project {
+  if (name === "local") return { ...project, shared: undefined };
+  if (name === "shared") return { ...project, shared: chosenStore(project) };
+  if (!/^postgres(?:ql)?:/.test(name))
+    return { ...project, ...findProject(resolve(project.root, name)), shared: undefined };
+  const { insecure = false } = project.shared ?? {};
+  const env = withTypedStore({}, { store: name, insecure });
+  return { ...project, shared: sharedStoreFrom(env, { url_env: STORE_VARIABLE }) };
+}
+
+async function openStoreOf(
+  { shared, folder, now }: Project,
   { readOnly }: { readOnly: boolean },
 ): Promise<Store> {
-  if (name === "shared") return openSharedStore(chosenStore(project));
-  if (/^postgres(?:ql)?:/.test(name)) {
-    const { insecure = false } = project.shared ?? {};
-    return openSharedStore(
-      sharedStoreFrom(withTypedStore({}, { store: name, insecure }), { url_env: STORE_VARIABLE }),
-    );
-  }
-  const { folder } = name === "local" ? project : findProject(resolve(project.root, name));
-  return (await openCairn({ path: folder, readOnly, now: project.now })).store;
+  return shared === undefined
+    ? (await openCairn({ path: folder, readOnly, now })).store
+    : openSharedStore(shared);
 }
 
 export interface MigrateInput {

@@ -10,8 +10,8 @@ import { livenessOf } from "./liveness.ts";
 import { findSession, type Session, sessionTrail } from "../session.ts";
 
 /**
- * Who reads a state: the agent itself in the middle of its work; itself after its client restarted, which ended all that
- * it did; another agent that starts; or anybody else.
+ * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
+ * everything it was doing; another agent that starts; or anybody else.
  */
 export type Reader = "itself" | "itself again" | "another" | "anybody";
 
@@ -35,9 +35,8 @@ export interface Viewpoint {
 }
 
 /**
- * The state as it is if no live agent works on it: tasks "in progress" and running sub-agents are marked as interrupted,
- * and the commands that were running are named. A sub-agent that ended may leave a task behind even while its session
- * lives.
+ * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, and names the
+ * commands that were running. A sub-agent that ended may leave a task behind even while its session lives.
  */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
@@ -68,7 +67,7 @@ function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
   };
 }
 
-/** Only Claude Code's transcript is read for that: its hooks say nothing before a call has ended. */
+/** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
 function commandsInFlight(session: unknown): Command[] {
   if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
   return callsInFlight(textOf(session, "transcript_path")).flatMap(({ tool, input, at = "" }) => {

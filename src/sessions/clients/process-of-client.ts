@@ -17,7 +17,7 @@ export interface ClientProcess {
   readonly isNamed: boolean;
 }
 
-/** What is known of a hook's surroundings. */
+/** What a hook knows about where it runs. */
 export interface HookProcess {
   readonly client: ClientName;
   readonly env: Environment;

@@ -20,7 +20,7 @@ const NAMES_IN_CURSOR: ReadonlyMap<string | undefined, string> = new Map([
   ["sessionEnd", "SessionEnd"],
 ]);
 
-/** A session is a conversation there. Its hooks run in the client's own folder, so the folder is the workspace's. */
+/** Cursor calls a session a conversation. Its hooks run in its own folder, so the project is the workspace's. */
 function ofCursor(sent: Fields): Fields {
   const name = textOf(sent, "hook_event_name");
   const roots = own(sent, "workspace_roots");
@@ -43,7 +43,7 @@ function ofCursor(sent: Fields): Fields {
   return output === undefined ? fields : { ...fields, tool_response: asRecord(parseJson(output)) ?? output };
 }
 
-/** An edit has no id of its own: a second one to the same file in a turn says nothing new. */
+/** An edit has no id of its own, so it gets one: a second edit of the same file in a turn says nothing new. */
 function editInCursor(sent: Fields): Fields {
   const path = textOf(sent, "file_path");
   return {

@@ -35,7 +35,7 @@ export interface TaskFact {
 
 /** Tasks from one of the lists that a client keeps. */
 export interface TaskFacts {
-  /** Which list: its tasks are known by it. */
+  /** The name of the list, recorded with each of its tasks. */
   readonly list: string;
   readonly tasks: readonly TaskFact[];
   /** Whether this is the whole list, so that any other task is gone. */

@@ -1,5 +1,5 @@
 import { own, textOf } from "../../text/untrusted.ts";
-import { CLIENTS, type ClientName, type SessionContext } from "../context.ts";
+import type { ClientName, SessionContext } from "../context.ts";
 import { translated } from "./dialects.ts";
 
 /** The kind of an event, whatever its client calls it. */
@@ -95,5 +95,5 @@ function clientOf(
   const transcript = textOf(fields, "transcript_path") ?? "";
   if (/[\\/]rollout-[^\\/]*\.jsonl(\.zst)?$/.test(transcript)) return "codex";
   if (/[\\/]\.gemini[\\/]/.test(transcript)) return "gemini";
-  return CLIENTS[0];
+  return "claude";
 }

@@ -79,10 +79,10 @@ function compactionsOf({ client, fields }: HookEvent): number | undefined {
   return client === "gemini" ? countCompactions(textOf(fields, "transcript_path")) : undefined;
 }
 
-/** How turns begin that the client made up. */
+/** The start of prompts that the client wrote itself. */
 const MADE_BY_CLIENT = /^<(task-notification|system-reminder|command-|local-command|bash-|teammate-message)/;
 
-/** Sources of prompts that nobody typed. An unknown source may be a person's, so its prompts are kept. */
+/** Sources of prompts that nobody typed. An unknown source may be a person, so its prompts are kept. */
 const MADE_BY_MACHINES =
   /(?:^|[_-])(?:system|hook|cron|timer|scheduler?|scheduled|wakeup|notification|background|auto|continuation|compact|teammate|reminder|loop)(?:[_-]|$)/i;
 

@@ -36,7 +36,7 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
     // The check's own result is more reliable than that of the whole command line.
     const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
-    if (check !== undefined) judge(state, check);
+    if (check !== undefined) noteCheck(state, check);
   }
   if (call.background !== undefined) noteBackground(state, call);
   if (call.output === undefined) return;
@@ -59,7 +59,7 @@ function argvOf(command: string): string[] {
 }
 
 /** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
-function judge(state: WorkState, { check, ok }: CheckResult): void {
+function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
   const others = state.checks_failing.filter(
     (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
   );

@@ -13,7 +13,7 @@ const SOMETHING_ELSE =
 const YES =
   /^(?:yes|yep|yeah|y|ok|okay|sure|please|do (?:it|so|that)|go|ja|klar|gerne?|oui|sí|si|sim|да|はい|好的?|是|네)[\s,.!]*(?:please|do|bitte|do it)?[.! ]*$/iu;
 
-/** A wish to continue comes first, or in a short prompt. Further on in a long one it is about something else. */
+/** A request to continue comes first, or in a short prompt. Further on in a long one the word means something else. */
 const AT_ONCE = 16;
 const FEW_WORDS = 6;
 

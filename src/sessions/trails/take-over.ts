@@ -7,7 +7,7 @@ import type { EventFacts } from "../events/facts.ts";
 import { continuesWork } from "./continues-work.ts";
 import { inheritedTasks } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
-import { loadKnown } from "./unfinished.ts";
+import { loadIfAny } from "./unfinished.ts";
 
 const MOST_INSTRUCTIONS = 10;
 const MOST_FILES = 50;
@@ -21,7 +21,8 @@ export async function takeOver(
   mine: Checkpoint<WorkState>,
   facts: EventFacts,
 ): Promise<((state: WorkState) => void) | undefined> {
-  const origin = await loadKnown(cairn, mine.trail, mine.state.session?.handed_over);
+  const id = mine.state.session?.handed_over;
+  const origin = id === undefined ? undefined : await loadIfAny(cairn, mine.trail, { id });
   if (origin === undefined || !continuesWork(facts, mine.state, origin)) return undefined;
   return (state) => inherit(state, origin);
 }

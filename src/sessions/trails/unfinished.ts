@@ -25,44 +25,39 @@ export async function newestUnfinished(
 /** Heads of trails with unfinished work that no session has taken over, the most recent first. */
 export async function* unfinishedWork(
   cairn: Cairn,
-  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+  onDamage?: LoadOptions["onDamage"],
 ): AsyncGenerator<Checkpoint<WorkState>> {
   const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
   const takenOver = new Set<string>();
   for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
-    const found = await loadIfAny(cairn, name, onDamage);
+    const found = await loadIfAny(cairn, name, { onDamage });
     if (found === undefined) continue;
     if (isUnfinished(found.state) && !takenOver.has(found.checkpoint_id)) yield found;
     takenOver.add(textOf(own(found.state, "session"), "took_over") ?? "");
   }
 }
 
-/** The head of a trail. A damaged one must not keep a session from starting; `verify` reports it. */
+interface LoadOptions {
+  /** The head, unless this names another checkpoint. */
+  readonly id?: string;
+  readonly onDamage?: ((trail: string, error: CheckpointError) => void) | undefined;
+}
+
+/**
+ * A checkpoint of a trail; undefined if there is none, or if it was pruned. A damaged one must not keep a session from
+ * starting; `verify` reports it.
+ */
 export async function loadIfAny(
   cairn: Cairn,
   trail: string,
-  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+  { id, onDamage }: LoadOptions = {},
 ): Promise<Checkpoint<WorkState> | undefined> {
   try {
-    return await cairn.trail(trail).load();
+    return await cairn.trail(trail).load(id);
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    if (error.code === "corrupt") onDamage(trail, error);
+    if (error.code === "corrupt") onDamage?.(trail, error);
     return undefined;
-  }
-}
-
-/** A checkpoint that a session was told about; undefined if it was pruned, or is damaged. */
-export async function loadKnown(
-  cairn: Cairn,
-  trail: string,
-  id: string | undefined,
-): Promise<Checkpoint<WorkState> | undefined> {
-  try {
-    return id === undefined ? undefined : await cairn.trail(trail).load(id);
-  } catch (error) {
-    if (isCheckpointError(error)) return undefined;
-    throw error;
   }
 }
 

@@ -44,7 +44,7 @@ const versionNumber = (version: string) =>
 const FILE_ENDINGS = ["", "-wal", "-shm", "-journal", "-mark"] as const;
 
 /** How long opening retries while others hold the lock. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_SECONDS = 30;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
@@ -52,12 +52,12 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   // The program may change its folder later.
   const path = resolve(given);
   for (const ending of FILE_ENDINGS) refuseLinks(dirname(path), path + ending);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = process.uptime() + PATIENCE_SECONDS;
   for (;;) {
     try {
       return readOnly ? openToRead(path) : openToWrite(path, acceptLoss);
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw explain(error, path);
+      if (!isBusy(error) || process.uptime() > deadline) throw explain(error, path);
       await wait(randomInt(1, 8));
     }
   }

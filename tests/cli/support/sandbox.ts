@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandHost } from "./warm-command.ts";
@@ -44,8 +54,8 @@ export class Sandbox {
   readonly folder: string;
   #minutes = 0;
 
-  constructor() {
-    this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-cli-")));
+  constructor(parent: string = tmpdir()) {
+    this.home = realpathSync(mkdtempSync(join(parent, "cairn-cli-")));
     this.folder = join(this.home, "project");
     mkdirSync(this.folder);
   }
@@ -128,10 +138,28 @@ export class Sandbox {
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
+  /** Writes a file of the project. */
   write(name: string, text: string): void {
-    const path = join(this.folder, name);
+    this.writeHome(join("project", name), text);
+  }
+
+  /** Writes a file in the person's home folder. */
+  writeHome(name: string, text: string, mode?: number): void {
+    const path = join(this.home, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+    if (mode !== undefined) chmodSync(path, mode);
+  }
+
+  /** All files of the person, by name: what is there, byte for byte. The store and caches are not theirs. */
+  everything(): Record<string, string> {
+    const names = readdirSync(this.home, { recursive: true, encoding: "utf8" });
+    return Object.fromEntries(
+      names
+        .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
+        .filter((name) => statSync(join(this.home, name)).isFile())
+        .map((name) => [name, readFileSync(join(this.home, name), "utf8")]),
+    );
   }
 
   /** Runs git with a fixed author and clock, so that its commits have the same names everywhere. */

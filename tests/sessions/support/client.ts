@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keepOutOfGit } from "../../../src/capture/files/folders.ts";
@@ -8,12 +8,8 @@ import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { Checkpoint, CheckpointInfo } from "../../../src/checkpoints/document.ts";
 import type { WorkState } from "../../../src/checkpoints/work-state.ts";
 import { answerHook } from "../../../src/sessions/answer-hook.ts";
-import type { ClientName, HookAnswer, SessionContext } from "../../../src/sessions/context.ts";
-
-const FIXTURES = join(import.meta.dirname, "../fixtures");
-/** The folders that recorded payloads speak of. */
-const RECORDED_PROJECT = "/home/ada/shop";
-const RECORDED_HOME = "/home/ada";
+import type { HookAnswer, SessionContext } from "../../../src/sessions/context.ts";
+import { type RecordedName, recordedPayload } from "./recorded.ts";
 
 export const CLAUDE_SESSION = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
 export const CODEX_SESSION = "0199e2c4-5b7d-7c11-9b9a-3f0a5a1c2d3e";
@@ -35,14 +31,11 @@ export class Client {
   }
 
   /** A recorded payload, in this client's own folders. */
-  payload(name: `${ClientName}/${string}`, changes: Record<string, unknown> = {}): Record<string, unknown> {
-    const text = readFileSync(join(FIXTURES, `${name}.json`), "utf8")
-      .replaceAll(RECORDED_PROJECT, this.folder)
-      .replaceAll(RECORDED_HOME, this.home);
-    return { ...(JSON.parse(text) as Record<string, unknown>), ...changes };
+  payload(name: RecordedName, changes: Record<string, unknown> = {}): Record<string, unknown> {
+    return recordedPayload(name, this, changes);
   }
 
-  async send(name: `${ClientName}/${string}`, changes: Record<string, unknown> = {}): Promise<HookAnswer> {
+  async send(name: RecordedName, changes: Record<string, unknown> = {}): Promise<HookAnswer> {
     return this.give(this.payload(name, changes));
   }
 

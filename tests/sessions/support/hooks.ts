@@ -1,9 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { ClientName } from "../../../src/sessions/context.ts";
 import type { Ran, RunOptions, Sandbox } from "../../cli/support/sandbox.ts";
-
-const FIXTURES = join(import.meta.dirname, "../fixtures");
+import { type RecordedName, recordedPayload } from "./recorded.ts";
 
 export interface HookOptions extends RunOptions {
   readonly args?: readonly string[];
@@ -18,12 +14,8 @@ export class Hooks {
   }
 
   /** A recorded payload, in the sandbox's own folders. */
-  payload(name: `${ClientName}/${string}`, changes: Record<string, unknown> = {}): string {
-    const { folder, home } = this.#box;
-    const text = readFileSync(join(FIXTURES, `${name}.json`), "utf8")
-      .replaceAll("/home/ada/shop", folder)
-      .replaceAll("/home/ada", home);
-    return JSON.stringify({ ...(JSON.parse(text) as object), ...changes });
+  payload(name: RecordedName, changes: Record<string, unknown> = {}): string {
+    return JSON.stringify(recordedPayload(name, this.#box, changes));
   }
 
   give(input: string, options: HookOptions = {}): Ran {
@@ -31,7 +23,7 @@ export class Hooks {
   }
 
   send(
-    name: `${ClientName}/${string}`,
+    name: RecordedName,
     changes: Record<string, unknown> = {},
     env: Readonly<Record<string, string>> = {},
   ): Ran {

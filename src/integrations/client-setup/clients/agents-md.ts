@@ -20,14 +20,14 @@ export function planAgentsMd(world: SetupWorld, direction: Direction) {
       ? { path, what: "ask agents to save", before, after: addBlock(before ?? "", block) }
       : planRemoval({
           path,
-          what: "take our words out",
+          what: "remove our lines",
           before,
           after: before === undefined ? undefined : removeBlock(before, block),
         });
   return { changes: [change], notes: [] };
 }
 
-/** Inside the project it may well be a link, to the file of another client. A repository may bring one that leads elsewhere. */
+/** A link to another file of the project is fine; a repository may bring one that leads elsewhere. */
 function leadsOut(root: string, path: string): boolean {
   return existsSync(path) && !realpathSync(path).startsWith(realpathSync(root) + sep);
 }

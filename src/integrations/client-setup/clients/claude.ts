@@ -4,9 +4,8 @@ import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
 import { meaningOfJson, planJson } from "../plan-json.ts";
 import { type Direction, planRemoval } from "../planned-change.ts";
-import { hasMarketplace, isTemporary, type SetupWorld } from "../setup-world.ts";
+import { hasMarketplace, isTemporary, PLUGIN, type SetupWorld } from "../setup-world.ts";
 
-const PLUGIN = "cairn@cairn";
 const ENABLED = ["enabledPlugins", PLUGIN];
 const MARKETPLACE = ["extraKnownMarketplaces", "cairn"];
 
@@ -18,21 +17,21 @@ export function planClaude(world: SetupWorld, direction: Direction, folder: stri
     direction === "add"
       ? planJson(path, `enable the plugin ${PLUGIN}`, (text) => add(text, world, notes))
       : planRemoval(
-          planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, world, notes)),
+          planJson(path, `remove the plugin ${PLUGIN}`, (text) => remove(text, world, notes)),
           meaningOfJson,
         );
   return { changes: [change], notes };
 }
 
-/** Whether the settings of Claude Code name our plugin, and whether it is switched on. */
-function claudePlugin(text: string): boolean | undefined {
+/** Whether our plugin is switched on; undefined if the settings do not name it. */
+function isEnabled(text: string): boolean | undefined {
   const enabled = nodeAt(readJson(text), ENABLED);
   return enabled === undefined ? undefined : valueOf(enabled) === true;
 }
 
 function add(text: string, world: SetupWorld, notes: string[]): string {
   expectObjects(text, ["enabledPlugins"], ["extraKnownMarketplaces"], MARKETPLACE);
-  const enabled = claudePlugin(text);
+  const enabled = isEnabled(text);
   if (enabled === false) {
     notes.push(`You switched the plugin off in Claude Code; to switch it on: /plugin enable ${PLUGIN}`);
     return text;
@@ -41,29 +40,28 @@ function add(text: string, world: SetupWorld, notes: string[]): string {
   // Another way to the same plugin, which the person chose.
   if (enabled && (source?.source !== "directory" || isAnotherCopy(source, world))) return text;
   if (isTemporary(world)) {
-    notes.push("npx keeps this package only for a while: npm install --global cairn-checkpoint, then again.");
+    notes.push("npx may delete this package at any time. First: npm install --global cairn-checkpoint");
     return text;
   }
   const wanted = { source: { source: "directory", path: world.packageRoot } };
-  let edited = text;
-  if (source?.source === "directory" && source.path !== world.packageRoot && !isAnotherCopy(source, world))
-    edited = removeAt(edited, MARKETPLACE);
+  const isGone =
+    source?.source === "directory" && source.path !== world.packageRoot && !isAnotherCopy(source, world);
+  let edited = isGone ? removeAt(text, MARKETPLACE) : text;
   if (nodeAt(readJson(edited), MARKETPLACE) === undefined) edited = addAt(edited, MARKETPLACE, wanted);
   return enabled ? edited : addAt(edited, ENABLED, true);
 }
 
 function remove(text: string, world: SetupWorld, notes: string[]): string {
   const source = marketplaceIn(text);
-  if (claudePlugin(text) === undefined && source === undefined) return text;
+  if (isEnabled(text) === undefined && source === undefined) return text;
   const isChosen = isAnotherCopy(source, world) && !isInstalled(source);
   if (source?.source !== "directory" || isChosen) {
     notes.push(`The plugin was installed in Claude Code itself; to remove it: /plugin uninstall ${PLUGIN}`);
     return text;
   }
-  let edited = removeAt(text, MARKETPLACE);
-  edited = removeIfEmpty(edited, [MARKETPLACE[0] as string]);
-  if (claudePlugin(edited) === undefined) return edited;
-  return removeIfEmpty(removeAt(edited, ENABLED), [ENABLED[0] as string]);
+  const edited = removeIfEmpty(removeAt(text, MARKETPLACE), MARKETPLACE.slice(0, 1));
+  if (isEnabled(edited) === undefined) return edited;
+  return removeIfEmpty(removeAt(edited, ENABLED), ENABLED.slice(0, 1));
 }
 
 interface Marketplace {

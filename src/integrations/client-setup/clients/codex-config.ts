@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCheckpointError } from "../../../errors.ts";
 import type { Direction } from "../planned-change.ts";
+import { isOurServer } from "../settings-file.ts";
+import { PLUGIN } from "../setup-world.ts";
 import { appendTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
 
 export interface ConfigEdit {
@@ -17,13 +19,12 @@ const TABLE = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]';
 const INLINE = 'cairn = { command = "checkpoint", args = ["mcp"] }';
 
 /**
- * Adds our MCP server to Codex's config, or takes it out. The table `[mcp_servers.cairn]` with the tables below it is
- * ours, and nothing else: every other byte stays. Where that cannot be done the text is left as it is, and a note says
- * what to do by hand.
+ * Adds our MCP server to Codex's config, or removes it. Only the table `[mcp_servers.cairn]` and its subtables are ours:
+ * every other byte stays. Where that cannot be done, the text is left alone and a note says what to do by hand.
  */
 export async function editCodexConfig(path: string, text: string, direction: Direction): Promise<ConfigEdit> {
   const config = await readToml(path, text);
-  const hasPlugin = Object.hasOwn(Object(config.value["plugins"]) as object, "cairn@cairn");
+  const hasPlugin = Object.hasOwn(Object(config.value["plugins"]) as object, PLUGIN);
   const found = { hasPlugin, value: config.value };
   if (direction === "add" && hasPlugin) return { text, notes: [], ...found };
   const edit = await (direction === "add" ? addServer(config) : removeServer(config));
@@ -36,7 +37,7 @@ interface Refused {
   readonly byHand: string;
 }
 
-/** Whatever server of this name there is, in whatever form, is left as the person has it. */
+/** An existing server of this name is left as it is, in whatever form. */
 async function addServer(config: TomlDocument): Promise<string | Refused> {
   if (serverIn(config) !== undefined) return config.text;
   const after = appendTable(config.text, TABLE);
@@ -49,7 +50,7 @@ async function addServer(config: TomlDocument): Promise<string | Refused> {
 async function removeServer(config: TomlDocument): Promise<string | Refused> {
   const server = serverIn(config);
   if (server === undefined) return config.text;
-  if (!isOurs(server))
+  if (!isOurServer(server))
     return { byHand: `The MCP server "cairn" in ${config.path} runs another command, so it was left alone.` };
   const after = cutTables(config.text, config.tables.filter(isOurPart));
   if ((await isSafe(config, after)) && serverIn(await readToml(config.path, after)) === undefined)
@@ -58,8 +59,8 @@ async function removeServer(config: TomlDocument): Promise<string | Refused> {
 }
 
 /**
- * Whether a changed text is still TOML and says the same except for our server. Cutting and appending whole tables should never
- * change anything else; should that be wrong for some file, the file is left alone.
+ * Whether an edited text is still TOML and differs only in our server. Cutting and appending whole tables should never
+ * change anything else; if it ever does, the file is left alone.
  */
 export async function isSafe(config: Pick<TomlDocument, "path" | "value">, after: string): Promise<boolean> {
   try {
@@ -76,12 +77,6 @@ function serverIn({ value }: TomlDocument): unknown {
   return (Object(value[servers]) as Record<string, unknown>)[name];
 }
 
-function isOurs(server: unknown): boolean {
-  const { command, args } = Object(server) as { command?: unknown; args?: unknown };
-  const program = typeof command === "string" ? command.split(/[\\/]/).at(-1) : undefined;
-  return /^checkpoint(\.cmd|\.exe)?$/.test(program ?? "") && Array.isArray(args) && args[0] === "mcp";
-}
-
 /** `mcp_servers` itself is there only because of our table, unless it holds another one. */
 function withoutServer(value: Readonly<Record<string, unknown>>): unknown {
   const { mcp_servers, ...rest } = value;
@@ -93,7 +88,7 @@ function isOurPart({ key }: TomlPart): boolean {
   return OURS.every((name, index) => key[index] === name);
 }
 
-/** The settings that make up our server in a form that is not edited. */
+/** Our server as the person wrote it, in a form that we do not edit. */
 function shown({ text, settings }: TomlDocument): string {
   const isAround = ({ key }: TomlPart) => key.every((name, index) => name === OURS[index]);
   const parts = settings.filter((part) => isOurPart(part) || isAround(part));

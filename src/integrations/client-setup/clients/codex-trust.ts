@@ -10,8 +10,8 @@ export interface HookSource {
 }
 
 /**
- * How many of our hooks Codex does not run: it asks the person about each new one, and records the answer in its config.
- * Whether a recorded answer is about the hook's present text only Codex knows; ours does not change.
+ * How many of our hooks Codex does not run: it asks the person to trust each new one, and records the answer in its
+ * config with a hash of the hook. Only Codex can check that hash; our hooks do not change.
  */
 export function countUntrusted(
   config: Readonly<Record<string, unknown>>,

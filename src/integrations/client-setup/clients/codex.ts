@@ -4,11 +4,10 @@ import type { HookGroups } from "../merge-hooks.ts";
 import { readJson, valueOf } from "../json-document.ts";
 import { type Direction, type PlannedChange, planRemoval, readIfThere } from "../planned-change.ts";
 import { planSettings } from "../settings-file.ts";
-import { readPackaged, type SetupWorld } from "../setup-world.ts";
+import { PLUGIN, readPackaged, type SetupWorld } from "../setup-world.ts";
 import { editCodexConfig } from "./codex-config.ts";
 import { countUntrusted, type HookSource } from "./codex-trust.ts";
 
-const PLUGIN = "cairn@cairn";
 const PLUGIN_HOOKS = "hooks/codex.json";
 
 /** Codex: our hooks among the person's own, and the MCP server in its configuration. */
@@ -18,7 +17,7 @@ export async function planCodex(world: SetupWorld, direction: Direction, folder:
   const { text, notes, hasPlugin, value } = await editCodexConfig(path, before ?? "", direction);
   const server: PlannedChange = {
     path,
-    what: direction === "add" ? "add the MCP server" : "take the MCP server out",
+    what: direction === "add" ? "add the MCP server" : "remove the MCP server",
     before,
     after: before === undefined && text === "" ? undefined : text,
   };
