@@ -11,7 +11,7 @@ import { textOf } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
 import { ownStep, type OwnStep } from "./own-step.ts";
 import { Pause } from "./pause.ts";
-import { Reporter } from "./reporter.ts";
+import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import type { WorkerOptions } from "./worker-options.ts";
@@ -39,7 +39,6 @@ export class Worker {
   readonly #leaseMs: number;
   readonly #running = new Map<string, RunningJob>();
   readonly #ended = new AbortController();
-  readonly #reporter: Reporter;
   #renewedAt = performance.now();
   #note: string | null = null;
   readonly #pause = new Pause();
@@ -48,8 +47,6 @@ export class Worker {
     this.#context = context;
     this.#cluster = cluster;
     this.#options = options;
-    const move = (run: string) => this.#move(run).catch((error: unknown) => this.#say(wordsOf(error)));
-    this.#reporter = new Reporter(context, cluster, move);
     this.#slots = options.slots ?? DEFAULT_SLOTS;
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
@@ -75,7 +72,6 @@ export class Worker {
     }
     drain.removeEventListener("abort", wake);
     stopListening();
-    await this.#reporter.end();
     this.#ended.abort();
     await Promise.all(loops);
     await signOff(this.#database, this.id);
@@ -138,7 +134,7 @@ export class Worker {
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await this.#reporter.report({ job, worker, outcome });
+    const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker, outcome });
     this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
   }
 
