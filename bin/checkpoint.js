@@ -2,11 +2,11 @@
 // Starts the command on a Node that it can run on. Even a Node from years ago must be able to parse this file, and
 // hooks start it many times a minute: it is CommonJS because that starts sooner.
 const { existsSync } = require("node:fs");
-const { join } = require("node:path");
+const { delimiter, isAbsolute, join } = require("node:path");
 
 const BUNDLES = join(__dirname, "../dist/cli");
 
-if (!isSupported(process.versions.node)) rerunWithPinnedNode();
+if (!isSupported(process.versions.node)) rerunWithAnotherNode();
 else if (!existsSync(join(BUNDLES, "main.cjs")))
   fail("The command is not built yet: run npm run build in the checkout.");
 else {
@@ -40,28 +40,25 @@ async function start(word) {
   );
 }
 
-/** In a checkout the right Node is installed next to us; elsewhere `checkpoint init` has recorded the one that ran it. */
-function rerunWithPinnedNode() {
-  const executable = process.platform === "win32" ? "node.exe" : "node";
+function rerunWithAnotherNode() {
   // Once is enough: a Node that is found too old as well would go on starting others for ever.
-  const isRerun = process.env.CHECKPOINT_RERUN === "1";
-  const node = [join(__dirname, "../node_modules/node/bin", executable), recordedNode()].find(
-    (path) => !isRerun && path && path !== process.execPath && existsSync(path),
-  );
+  const node = process.env.CHECKPOINT_RERUN === "1" ? undefined : findNode();
   if (!node) {
     return fail(
       `checkpoint needs Node 24.15 or newer (or 22.22.3 and later 22.x); this is ${process.version}.`,
     );
   }
-  const { spawn } = require("node:child_process");
   const env = { ...process.env, CHECKPOINT_RERUN: "1" };
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: "inherit", env });
+  const child = require("node:child_process").spawn(node, [__filename, ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env,
+  });
   // A signal to us is meant for the command; how it ended is how we end. Ctrl-C on a terminal has reached it already.
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) {
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
-  child.on("error", (error) => fail(`The Node of this checkout does not start: ${error.message}`));
+  child.on("error", (error) => fail(`${node} does not start: ${error.message}`));
   child.on("exit", (status, signal) => {
     for (const name of signals) process.removeAllListeners(name);
     if (signal) process.kill(process.pid, signal);
@@ -69,8 +66,27 @@ function rerunWithPinnedNode() {
   });
 }
 
+/**
+ * In a checkout the right Node is installed next to us; elsewhere `checkpoint init` has recorded the one that ran it, or
+ * one comes later on $PATH.
+ */
+function findNode() {
+  const executable = process.platform === "win32" ? "node.exe" : "node";
+  const pinned = join(__dirname, "../node_modules/node/bin", executable);
+  if (existsSync(pinned) && pinned !== process.execPath) return pinned;
+  const onPath = (process.env.PATH || "").split(delimiter).filter(isAbsolute);
+  return [recordedNode(), ...onPath.map((folder) => join(folder, executable))].find(
+    (path) => path && path !== process.execPath && existsSync(path) && isSupported(versionOf(path)),
+  );
+}
+
+/** Asked each time: an upgrade may have put another in its place. */
+function versionOf(path) {
+  const { spawnSync } = require("node:child_process");
+  return String(spawnSync(path, ["--version"], { timeout: 5000 }).stdout).replace(/^v/, "");
+}
+
 function recordedNode() {
-  const { isAbsolute } = require("node:path");
   const { HOME, USERPROFILE, XDG_STATE_HOME } = process.env;
   const home = [HOME, USERPROFILE].find((path) => path && isAbsolute(path));
   const state =

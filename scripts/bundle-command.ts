@@ -10,8 +10,8 @@ const OUT = process.argv[2] ?? "dist/cli";
 const importOutside: Plugin = {
   name: "import-outside",
   setup: (building) =>
-    building.onResolve({ filter: /\/import-file\.ts$/ }, () => ({
-      path: "../dist/workflow/definition/import-file.js",
+    building.onResolve({ filter: /\/import-module\.ts$/ }, () => ({
+      path: "../dist/workflow/definition/import-module.js",
       external: true,
     })),
 };

@@ -37,7 +37,7 @@ export {
   type Command,
   type Decision,
   type Dependency,
-  type Output,
+  type RecentOutput,
   type Phase,
   type Provenance,
   type Remark,

@@ -152,6 +152,14 @@ describe("architecture", () => {
     expect(below.toSorted()).toEqual(Object.keys(MAY_ASK_CLOCK_OR_CHANCE));
   });
 
+  it("has one meaning for each name of a type that it exports, outside the page", () => {
+    const named = product
+      .filter(({ name }) => !name.startsWith("web/page/"))
+      .flatMap(({ text }) => [...text.matchAll(/^export (?:interface|type|class) (\w+)/gm)]);
+    const names = named.map(([, name]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it("has file names in kebab-case", () => {
     const wrong = files.filter(({ name }) => !/^[a-z0-9-]+(\.test)?\.tsx?$/.test(basename(name)));
     expect(wrong.map(({ name }) => name)).toEqual([]);

@@ -22,6 +22,9 @@ const BIN = join(import.meta.dirname, "../bin");
 /** Makes the Node that loads it call itself an older one. */
 const OLD_NODE = `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
 
+/** Nor is there another on $PATH. */
+const NO_NODE = { PATH: "/nothing" };
+
 /** A bundle begins with a comment that names its content: see scripts/bundle-command.ts. */
 const ID = "0123456789abcdef";
 
@@ -80,7 +83,7 @@ describe("bin/checkpoint.js", () => {
 
   it("says which Node it needs when an older one runs it", () => {
     writeMain(`console.log("must not run");`);
-    const { status, stdout, stderr } = launch([], { nodeOptions: [OLD_NODE] });
+    const { status, stdout, stderr } = launch([], { nodeOptions: [OLD_NODE], env: NO_NODE });
     expect({ status, stdout }).toEqual({ status: 8, stdout: "" });
     expect(stderr).toMatch(
       /^error: checkpoint needs Node 24\.15 or newer \(or 22\.22\.3 and later 22\.x\); this is v.*\n$/,
@@ -88,7 +91,7 @@ describe("bin/checkpoint.js", () => {
   });
 
   it("never stops an agent whose hook cannot run", () => {
-    expect(launch(["hook"], { nodeOptions: [OLD_NODE] })).toMatchObject({
+    expect(launch(["hook"], { nodeOptions: [OLD_NODE], env: NO_NODE })).toMatchObject({
       status: 0,
       stdout: "",
       stderr: expect.stringContaining("checkpoint needs Node 24.15"),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { familiesOf } from "../src/cli/help.ts";
+import { commandsByWord } from "../src/cli/help.ts";
 import { GROUPS } from "../src/cli/spec.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -27,7 +27,7 @@ describe("README.md", () => {
 
   it("names every command by its first word, as the help does", () => {
     const rows = Object.entries(GROUPS).map(([group, title]) => {
-      const words = familiesOf(group).map(({ word }) => `\`${word}\``);
+      const words = commandsByWord(group).map(({ word }) => `\`${word}\``);
       return `| ${title} | ${words.join(", ")} |`;
     });
     const section = readme.slice(readme.indexOf("\n## Commands\n"), readme.indexOf("\n## In a program\n"));

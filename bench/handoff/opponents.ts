@@ -1,6 +1,6 @@
 import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
 import { handoff, type HandoffInput } from "../../src/handoff/handoff.ts";
-import { collect } from "../../src/handoff/items/collect.ts";
+import { collectItems } from "../../src/handoff/items/collect.ts";
 import { essentialFacts, mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { KEY, RESUME } from "./rendered.ts";
@@ -56,7 +56,7 @@ function judge(input: HandoffInput, text: string): { critical: number; value: nu
     const line = words.split("\n")[0]!.trim();
     return text.includes(line) || text.includes(JSON.stringify(line).slice(1, -1));
   };
-  const items = collect(input.state, input.checkpoint, {}).filter((item) => item.tier > 0);
+  const items = collectItems(input.state, input.checkpoint, {}).filter((item) => item.tier > 0);
   const facts = essentialFacts(input);
   const total = items.reduce((sum, item) => sum + item.value, 0);
   const kept = items.filter((item) => has(opening(item.words))).reduce((sum, item) => sum + item.value, 0);

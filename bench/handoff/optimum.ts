@@ -1,4 +1,4 @@
-import { collect } from "../../src/handoff/items/collect.ts";
+import { collectItems } from "../../src/handoff/items/collect.ts";
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { createMeter } from "../../src/handoff/tokens/meter.ts";
 import {
@@ -20,7 +20,7 @@ export function compareWithOptimum(
   family: CountedFamily,
 ): { all: number; optional: number; broken: number } | undefined {
   const problem = createProblem(
-    collect(input.state, input.checkpoint, {}),
+    collectItems(input.state, input.checkpoint, {}),
     {
       style: "markdown",
       audience: "next-agent",

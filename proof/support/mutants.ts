@@ -96,7 +96,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "waiting for others while a store is made",
     file: "src/store/sqlite/open.ts",
-    from: "if (!isBusy(error) || performance.now() > deadline)",
+    from: "if (!isBusy(error) || process.uptime() > deadline)",
     to: "if (deadline > 0)",
     tests: [`${FAULTS}/concurrency.test.ts`],
   },

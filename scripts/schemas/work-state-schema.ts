@@ -59,7 +59,12 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
   command: item({ argv: texts, ok: { type: ["boolean", "null"] } }, ["argv", "ok", "at"]),
   workspace: {
     type: "object",
-    properties: { head: nullableText, branch: nullableText, dirty: { type: ["boolean", "null"] } },
+    properties: {
+      head: nullableText,
+      branch: nullableText,
+      dirty: { type: ["boolean", "null"] },
+      more_files: { type: "number" },
+    },
     required: ["head", "branch", "dirty"],
   },
   session: {

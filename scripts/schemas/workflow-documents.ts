@@ -48,6 +48,7 @@ const resumeCheck = fields({
 /** What a run would do: with `--dry-run`. */
 const plan = fields({
   run_id: nullableText,
+  forked_from: nullableText,
   workflow_id: text,
   original_request: nullableText,
   status: text,

@@ -1,4 +1,4 @@
-import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
+import { MOST_FILES_TOUCHED, type Phase, type Workspace, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
 import { startWorkspace } from "./git/git-workspace.ts";
@@ -18,6 +18,8 @@ interface LookSettings {
   readonly dependencies: readonly DeclaredDependency[];
   readonly allow_endpoints: readonly string[];
   readonly probe_timeout_ms: number;
+  /** Where each setting comes from. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 /** The fields of the work state that can be seen from outside. */
@@ -36,18 +38,29 @@ export function startLooking(context: LookContext, warn: (text: string) => void)
   const started = startWorkspace({ root, env });
   return {
     async finish(settings, earlier) {
-      const probing = settings.dependencies.length > 0 ? probe(context, settings) : undefined;
+      // Also where every declared service is left out as wrong: what was seen of it before no longer holds.
+      const isDeclared = settings.sources["dependencies"] !== undefined;
+      const probing = isDeclared ? probe(context, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);
       const { workspace, files_touched, reason } = await started.finish(earlier);
       if (reason !== undefined) warn(`Git could not tell everything: ${reason}.`);
       const dependencies = await probing;
       return {
-        ...(workspace ? { workspace, files_touched } : {}),
+        ...(workspace ? capped(workspace, files_touched) : {}),
         ...(dependencies ? { dependencies } : {}),
         ...plan,
       };
     },
   };
+}
+
+const MOST_FILES_SEEN = 200;
+
+/** The first files, and how many more there are. Git lists changed files before new ones. */
+function capped(workspace: Workspace, files: readonly string[]): SeenFields {
+  const more_files = files.length - MOST_FILES_SEEN;
+  if (more_files <= 0) return { workspace, files_touched: [...files] };
+  return { workspace: { ...workspace, more_files }, files_touched: files.slice(0, MOST_FILES_SEEN) };
 }
 
 async function probe({ root, env, now }: LookContext, settings: LookSettings) {

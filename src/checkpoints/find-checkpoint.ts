@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import type { Store, StoredCheckpoint, Tombstone } from "../store/contract.ts";
 import { isObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
@@ -11,7 +11,7 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import { findReferred } from "./references.ts";
-import { noCheckpoint, noParent } from "./trail-errors.ts";
+import { damagedCheckpoint, noCheckpoint, noParent } from "./trail-errors.ts";
 
 /** The newest checkpoint of a trail; undefined when there is none yet. */
 export async function findHead(store: Store, trail: string): Promise<UnloadedCheckpoint | undefined> {
@@ -40,17 +40,31 @@ export async function findCheckpoint(
 }
 
 /** The checkpoint that a person names: by an id, by its place in the trail (`@~2`), or by a tag. */
-export async function findNamed(store: Store, trail: string, text: string): Promise<UnloadedCheckpoint> {
+async function findNamed(store: Store, trail: string, text: string): Promise<UnloadedCheckpoint> {
   return findById(store, (await findReferred(store, trail, text)) ?? text);
 }
 
-export async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
-  const { id, bytes } = await findStored(store, text);
-  return readCheckpoint(id, bytes);
+async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
+  const stored = await findStored(store, text);
+  try {
+    return readCheckpoint(stored.id, stored.bytes);
+  } catch (error) {
+    throw await namingDamaged(store, stored, error);
+  }
+}
+
+/** What was thrown about a damaged checkpoint, with its name. What helps depends on whether it is a head. */
+export async function namingDamaged(
+  store: Store,
+  stored: StoredCheckpoint,
+  error: unknown,
+): Promise<unknown> {
+  if (!isCheckpointError(error, "corrupt") || (await store.head(stored.trail)) === stored.id) return error;
+  return damagedCheckpoint(infoOrDamage(stored), error);
 }
 
 /** The checkpoint before this one. If it was pruned, the error says so. */
-export async function findParent(store: Store, info: CheckpointInfo): Promise<UnloadedCheckpoint> {
+async function findParent(store: Store, info: CheckpointInfo): Promise<UnloadedCheckpoint> {
   if (info.parent_hash === null) throw noParent(info);
   return findById(store, info.parent_hash);
 }

@@ -5,6 +5,7 @@ import type { CheckpointId } from "./names.ts";
 import { collectHistory } from "./collect-history.ts";
 import { infoOfStored } from "./document.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { listTags } from "./tags.ts";
 import { planRetention, type RetentionItem, type RetentionPlan } from "./retention.ts";
 
 /** One trail, or each trail by itself: `last: 50` then keeps 50 of each. */
@@ -51,7 +52,11 @@ export async function prunePlan(
   const going = idsToRemove(planAll());
   if (going.size > 0) {
     const { kept } = await store.remove({ checkpoints: [...going], dryRun: true });
-    for (const { id, reason } of kept) pinned.set(id, reason);
+    const tags = Map.groupBy(await listTags(store), ({ id }) => id);
+    for (const { id, reason } of kept) {
+      const names = tags.get(id)?.map(({ name }) => name);
+      pinned.set(id, reason === "pinned" && names ? `tagged ${names.join(", ")}` : reason);
+    }
   }
   return toPlan(planAll(), [...trails.values()].flat());
 }

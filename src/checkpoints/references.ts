@@ -7,6 +7,11 @@ import { noCheckpoint } from "./trail-errors.ts";
 /** `@` or `latest` is the newest of the trail; `@~` the one before it, `@~2` the one before that. */
 const RELATIVE = /^(?:@|latest)(?:~(?<steps>\d{0,6}))?$/;
 
+/** Whether a word stands for a place in a trail. */
+export function isRelative(text: string): boolean {
+  return RELATIVE.test(text);
+}
+
 /** The checkpoint that a word stands for: its place in the trail, or a tag. Undefined for what is meant as an id. */
 export async function findReferred(store: Store, trail: string, text: string): Promise<ObjectId | undefined> {
   const relative = RELATIVE.exec(text);

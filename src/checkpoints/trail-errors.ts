@@ -19,6 +19,18 @@ export function noParent({ checkpoint_id, trail }: CheckpointInfo): CheckpointEr
   );
 }
 
+/** A damaged checkpoint that no trail has as its head, so that no repair is needed or would help. */
+export function damagedCheckpoint(
+  { checkpoint_id, trail }: CheckpointInfo,
+  cause: CheckpointError,
+): CheckpointError {
+  return new CheckpointError("corrupt", `Checkpoint ${checkpoint_id} is damaged: its state cannot be read.`, {
+    hint: "To see which ones are whole: checkpoint list\nTo go back to one of them: checkpoint restore ID",
+    details: { ...cause.details, id: checkpoint_id, trail },
+    cause,
+  });
+}
+
 export function trailExists(
   name: string,
   hint = "Choose another name: checkpoint list --all shows those in use.",

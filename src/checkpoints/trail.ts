@@ -7,6 +7,7 @@ import { isMissingObject } from "../objects/read-tree.ts";
 import type { Page } from "../store/contract.ts";
 import {
   infoOrDamage,
+  readCheckpoint,
   type Checkpoint,
   type CheckpointInfo,
   type CommitNotes,
@@ -15,18 +16,17 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import {
-  findById,
   findCheckpoint,
   findHead,
-  findNamed,
   findPair,
-  findParent,
   findStored,
   findStoredHead,
+  namingDamaged,
 } from "./find-checkpoint.ts";
 import { parseTrailName } from "./names.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { findReferred } from "./references.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
 import { markIfImported } from "./import-record.ts";
 import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
@@ -88,19 +88,35 @@ export class Trail<State extends object = JsonObject> {
    * id is enough). Every byte is checked against its hash.
    */
   async load(id?: string): Promise<Checkpoint<State>> {
-    const found = await findCheckpoint(this.#context.store, this.name, id);
+    if (id !== undefined) {
+      const { found, state } = await this.#loadNamed(id);
+      return { ...found.info, state };
+    }
+    const found = await findCheckpoint(this.#context.store, this.name, undefined);
     try {
-      if (id === undefined) return { ...found.info, state: await this.#writer.load(found) };
-      return { ...found.info, state: (await decode(found.root, this.#read)) as State };
+      return { ...found.info, state: await this.#writer.load(found) };
     } catch (error) {
-      if (!(await this.#wasPruned(error, found))) throw error;
-      return this.load(id);
+      if (!(await this.#wasPruned(error, found.info.content_hash))) throw error;
+      return this.load();
+    }
+  }
+
+  /** A checkpoint that was named. One that is damaged is named by the error, which says what can be done. */
+  async #loadNamed(text: string): Promise<{ found: UnloadedCheckpoint; state: State }> {
+    const { store } = this.#context;
+    const stored = await findStored(store, (await findReferred(store, this.name, text)) ?? text);
+    try {
+      const found = readCheckpoint(stored.id, stored.bytes);
+      return { found, state: (await decode(found.root, this.#read)) as State };
+    } catch (error) {
+      if (await this.#wasPruned(error, stored.id)) return this.#loadNamed(text);
+      throw await namingDamaged(store, stored, error);
     }
   }
 
   /** Whether a checkpoint was pruned and swept while it was being read: gone, not damaged. */
-  async #wasPruned(error: unknown, { info }: UnloadedCheckpoint): Promise<boolean> {
-    return isMissingObject(error) && (await this.#context.store.tombstone(info.content_hash)) !== undefined;
+  async #wasPruned(error: unknown, id: ObjectId): Promise<boolean> {
+    return isMissingObject(error) && (await this.#context.store.tombstone(id)) !== undefined;
   }
 
   /** The checkpoints that were committed to this trail, newest first. */
@@ -128,9 +144,10 @@ export class Trail<State extends object = JsonObject> {
     { id, ...notes }: CommitNotes & { readonly id?: string } = {},
   ): Promise<Trail<State>> {
     // The name is checked first, before anything is read.
-    const trail = new Trail<State>(name, this.#context, this.#options);
-    const origin = await findCheckpoint(this.#context.store, this.name, id);
-    const state = await this.#stateToBringBack(origin);
+    // A name that was deleted may be used again, as by whoever saves on it.
+    const options = { ...this.#options, revives: true };
+    const trail = new Trail<State>(name, this.#context, options);
+    const { found: origin, state } = await this.#loadToBringBack(id ?? "@");
     try {
       await trail.#writer.commit({
         change: () => state,
@@ -155,10 +172,7 @@ export class Trail<State extends object = JsonObject> {
   /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */
   async restore(id: string, notes: CommitNotes = {}): Promise<CheckpointInfo> {
     this.#assertNoRun();
-    return this.#bringBack(await findNamed(this.#context.store, this.name, id), {
-      trigger: "restore",
-      ...notes,
-    });
+    return this.#bringBack(id, { trigger: "restore", ...notes });
   }
 
   /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */
@@ -180,26 +194,25 @@ export class Trail<State extends object = JsonObject> {
     if (head === undefined) throw noCheckpoint(this.name);
     const { trigger, restored_from } = head;
     const wasUndone = trigger === "undo" && restored_from !== null;
-    const undone = wasUndone ? (await findById(store, restored_from)).info : head;
-    if (undone.trigger === "fork") throw noParent(undone);
-    const earlier = await findParent(store, undone);
-    return this.#bringBack(earlier, { trigger: "undo", ...notes }, { head: head.content_hash });
+    const undone = wasUndone ? infoOrDamage(await findStored(store, restored_from)) : head;
+    if (undone.trigger === "fork" || undone.parent_hash === null) throw noParent(undone);
+    return this.#bringBack(undone.parent_hash, { trigger: "undo", ...notes }, { head: head.content_hash });
   }
 
   async #bringBack(
-    earlier: UnloadedCheckpoint,
+    earlier: string,
     notes: CommitNotes,
     on?: { readonly head: ObjectId },
   ): Promise<CheckpointInfo> {
-    const state = await this.#stateToBringBack(earlier);
-    const restoredFrom = earlier.info.checkpoint_id;
+    const { found, state } = await this.#loadToBringBack(earlier);
+    const restoredFrom = found.info.checkpoint_id;
     return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
   }
 
-  /** The state of a checkpoint, marked as imported if a file brought it. */
-  async #stateToBringBack({ root, info }: UnloadedCheckpoint): Promise<State> {
-    const state = (await decode(root, this.#read)) as State;
-    return markIfImported(this.#context.store, info.content_hash, state);
+  /** A checkpoint with its state, which is marked as imported if a file brought it. */
+  async #loadToBringBack(text: string) {
+    const { found, state } = await this.#loadNamed(text);
+    return { found, state: await markIfImported(this.#context.store, found.info.content_hash, state) };
   }
 
   /** A run that goes back would repeat what it has done. */

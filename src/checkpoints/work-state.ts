@@ -53,7 +53,7 @@ export interface Dependency {
   reason?: string;
 }
 
-export interface Output {
+export interface RecentOutput {
   type: string;
   id: string;
   action: string;
@@ -76,6 +76,8 @@ export interface Workspace {
   branch: string | null;
   /** Null when git could not tell. */
   dirty: boolean | null;
+  /** How many files were touched besides those in `files_touched`, where that lists only the first. */
+  more_files?: number;
 }
 
 /** The session of an agent client that works on a trail. */
@@ -125,7 +127,7 @@ export interface WorkState {
   active_task_id?: string;
   dependencies: Dependency[];
   variables: { [key: string]: Json };
-  recent_outputs: Output[];
+  recent_outputs: RecentOutput[];
   files_touched: string[];
   commands: Command[];
   checks_failing: string[];
@@ -167,6 +169,18 @@ export function emptyWorkState(): WorkState {
     approvals_pending: [],
   };
 }
+
+/** The fields that a view of the work state shows in words of their own; all others are shown as they are. */
+export const KNOWN_WORK_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(emptyWorkState()),
+  "goal",
+  "next_action",
+  "phase",
+  "active_task_id",
+  "workspace",
+  "run",
+  "imported_texts",
+]);
 
 /** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
 export function completeWorkState(state: WorkState, trail: string): void {

@@ -107,6 +107,22 @@ export function table(rows: readonly (readonly string[])[], columns: number | un
     .join("\n");
 }
 
+/** The same, but a last cell that would be cut gets a line of its own where it `mustBeWhole`. */
+export function tableOfWhole(
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+  mustBeWhole: (row: number) => boolean = () => true,
+): string {
+  const whole = table(rows, undefined).split("\n");
+  const isOver = (index: number) =>
+    columns !== undefined && mustBeWhole(index) && widthOf(whole[index]!) > columns;
+  const shown = rows.map((cells, index) => (isOver(index) ? [...cells.slice(0, -1), ""] : cells));
+  return table(shown, columns)
+    .split("\n")
+    .map((line, index) => (isOver(index) ? `${line}\n    ${rows[index]!.at(-1)}` : line))
+    .join("\n");
+}
+
 /** In the order of the spinner, which turns. */
 const ASCII: Readonly<Record<string, string>> = {
   "│├▏": "|",

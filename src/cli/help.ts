@@ -16,11 +16,11 @@ export function overview(page: HelpPage): string {
   const { style } = page;
   const width = Math.max(
     ...Object.keys(GROUPS)
-      .flatMap(familiesOf)
+      .flatMap(commandsByWord)
       .map(({ word }) => word.length),
   );
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows = familiesOf(group).map(
+    const rows = commandsByWord(group).map(
       ({ word, about }) => [style.cyan(padEnd(word, width)), about] as const,
     );
     return section(title, rows, page);
@@ -45,7 +45,7 @@ export function overview(page: HelpPage): string {
 const firstWord = (name: string) => name.replace(/ .*/, "");
 
 /** The commands of a group by their first word, because one line for each of them fills several screens. */
-export function familiesOf(group: string): { readonly word: string; readonly about: string }[] {
+export function commandsByWord(group: string): { readonly word: string; readonly about: string }[] {
   const specs = SPECS.filter((spec) => spec.group === group);
   return [...new Set(specs.map(({ name }) => firstWord(name)))].map((word) => {
     const family = specs.filter(({ name }) => firstWord(name) === word);

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../errors.ts";
+import { timerMs } from "../text/duration.ts";
 import type { OptionSpec } from "./spec.ts";
 import { optionValue } from "./table.ts";
 
@@ -38,7 +39,7 @@ export function convertValue(option: ValueOption, token: OptionToken, command: s
     case "number":
       return parseNumber(from, text, option.minimum);
     case "duration":
-      return parseDuration(from, text);
+      return parseTime(from, text);
     case "texts":
       // Sentences may hold commas; lists of ids and keys are written with them.
       return option.value.includes(",") ? splitList(text) : [text];
@@ -74,12 +75,9 @@ function parseNumber(from: TypedOption, text: string, minimum: number): number {
   throw wrong(from, text, `is not a whole number of at least ${minimum}`);
 }
 
-const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/** `30s`, `5m`, `1h`; a bare number is seconds. In milliseconds. */
-function parseDuration(from: TypedOption, text: string): number {
-  const [, digits, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(text) ?? [];
-  const value = Number(digits) * UNITS_MS[unit as keyof typeof UNITS_MS];
+/** `30s`, `5m`, `1h30m`; a bare number is seconds. In milliseconds. */
+function parseTime(from: TypedOption, text: string): number {
+  const value = timerMs(/^\d+$/.test(text) ? `${text}s` : text) ?? 0;
   if (value >= 1000) return value;
   throw wrong(from, text, "is not a time like 30s, 5m or 1h");
 }

@@ -25,6 +25,21 @@ describe("findCommand", () => {
     expect(findCommand(["task", "add", "--help"])).toEqual({ name: "task add", rest: ["--help"] });
   });
 
+  it.each([
+    ["constraint", "lits", "checkpoint constraint list"],
+    ["constraint", "show", "checkpoint constraint list"],
+    ["goal", "list", "checkpoint goal"],
+    ["tag", "ls", "checkpoint tag"],
+    ["tag", "delete", "checkpoint tag NAME --delete"],
+    ["constraint", "add", 'checkpoint constraint "…"'],
+    ["decide", "list", "checkpoint decision list"],
+  ])("takes `%s %s` for a mistake, unless it stands behind --", (first, second, meant) => {
+    const hint = `${meant}\nIf you mean the word itself: checkpoint ${first} -- ${second}`;
+    expect(() => findCommand([first, second])).toThrow(expect.objectContaining({ code: "usage", hint }));
+    expect(findCommand([first, "--", second])).toEqual({ name: first, rest: ["--", second] });
+    expect(findCommand([first, `${second} of what is left`])).toMatchObject({ name: first });
+  });
+
   it("finds none where there is none", () => {
     expect(findCommand([])).toBeUndefined();
     expect(findCommand(["--json"])).toBeUndefined();
@@ -40,6 +55,8 @@ describe("findCommand", () => {
 describe("parseOptions", () => {
   it("gives every option of the command, whether typed or not", () => {
     expect(parseOptions("diff", ["--exit-code", "--from", "a"])).toEqual({
+      older: undefined,
+      newer: undefined,
       from: "a",
       to: undefined,
       exitCode: true,
@@ -81,8 +98,8 @@ describe("parseOptions", () => {
 
   it("reads times", () => {
     const every = (text: string) => parseOptions("watch", ["--every", text])["every"];
-    expect(["30s", "5m", "1h", "90"].map(every)).toEqual([30_000, 300_000, 3_600_000, 90_000]);
-    for (const text of ["0s", "soon", "1d", "-1s", "1.5h"])
+    expect(["30s", "5m", "1h30m", "90"].map(every)).toEqual([30_000, 300_000, 5_400_000, 90_000]);
+    for (const text of ["0s", "soon", "30d", "-1s", "0.5s"])
       expect(() => every(text)).toThrow("is not a time");
   });
 

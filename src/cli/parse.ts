@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../errors.ts";
 import type { CommandOptions } from "./command.ts";
+import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
@@ -36,14 +37,21 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   const without = (...taken: readonly number[]) => words.filter((_, index) => !taken.includes(index));
   const name = second === undefined ? first.text : `${first.text} ${second.text}`;
   if (second !== undefined && isCommand(name)) return { name, rest: without(first.index, second.index) };
-  if (isCommand(first.text)) return { name: first.text, rest: without(first.index) };
+  if (isCommand(first.text)) {
+    const spec = specOf(first.text);
+    const hint = second && hintIfMistaken(spec, second.text);
+    if (hint !== undefined) throw usage(`checkpoint ${first.text} has no "${second?.text}".`, spec, { hint });
+    return { name: first.text, rest: without(first.index) };
+  }
   const seconds = subcommandsOf(first.text);
   if (seconds.length === 0) throw unknownCommand(first.text);
   // `checkpoint task --help` asks what may follow.
   const isHelp = (word: string) => word === "--help" || word === "-h";
   if (second === undefined && words.some(isHelp))
     return { name: "help", rest: words.filter((word) => !isHelp(word)) };
-  throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
+  if (second === undefined) throw halfCommand(first.text, seconds);
+  const meant = seconds.map((word) => `${first.text} ${word}`);
+  throw unknownCommand(name, { known: meant, hint: `checkpoint help ${first.text}` });
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
@@ -161,7 +169,7 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   if (takes.length === 0) {
     const [typed = ""] = positional;
     const known = subcommandsOf(spec.name);
-    const hint = known.length === 0 ? undefined : `checkpoint ${spec.name} ${known[0]} ${typed}`;
+    const hint = hintForExtra(spec, positional);
     const message = `checkpoint ${spec.name} takes no arguments, but got "${typed}".`;
     return usage(message, spec, { hint, typed, known });
   }
@@ -177,11 +185,11 @@ function unknownOption(typed: string, spec: CommandSpec): CheckpointError {
   return usage(`checkpoint ${spec.name} has no option "${typed}".`, spec, { typed, known });
 }
 
-function unknownCommand(typed: string): CheckpointError {
-  return new CheckpointError("usage", `There is no command "${typed}".`, {
-    hint: "checkpoint help",
-    details: { typed, known: commandWords() },
-  });
+function unknownCommand(
+  typed: string,
+  { known = commandWords(), hint = "checkpoint help" } = {},
+): CheckpointError {
+  return new CheckpointError("usage", `There is no command "${typed}".`, { hint, details: { typed, known } });
 }
 
 function halfCommand(first: string, seconds: readonly string[]): CheckpointError {

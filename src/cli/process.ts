@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { EXIT_STATUS } from "../errors.ts";
+import { CheckpointError, EXIT_STATUS } from "../errors.ts";
 import { actorOf } from "../project/actor.ts";
 import { findConfigured } from "../project/find-configured.ts";
 import { OpenStores } from "../project/open-stores.ts";
@@ -28,8 +28,8 @@ export function end(status: number): never {
 }
 
 const streams: Streams = {
-  out: (text) => writeFully(1, text),
-  err: (text) => writeFully(2, text),
+  out: (text) => print(1, text),
+  err: (text) => print(2, text),
   get isOutTerminal() {
     return isTerminal(1);
   },
@@ -43,6 +43,20 @@ const streams: Streams = {
     return isUtf8(process.env);
   },
 };
+
+/** A full disk is named as the output's here: only the caller of a write knows where it goes. */
+function print(descriptor: number, text: string | Uint8Array): void {
+  try {
+    writeFully(descriptor, text);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOSPC") throw cause;
+    throw new CheckpointError("failed", "The output cannot be written: the disk is full.", {
+      hint: "Free some disk space, then look again: checkpoint status",
+      details: { errno: "ENOSPC" },
+      cause,
+    });
+  }
+}
 
 export function outputFor(
   command: string,

@@ -35,13 +35,25 @@ export type CommandEntry = Omit<CommandSpec, "name" | "group" | "file"> & { read
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =
   | { readonly kind: "flag"; readonly about: string; readonly short?: string }
-  | { readonly kind: "text"; readonly value: string; readonly about: string; readonly short?: string }
+  | {
+      readonly kind: "text";
+      readonly value: string;
+      readonly about: string;
+      readonly short?: string;
+      readonly names?: "checkpoints";
+    }
   | { readonly kind: "texts" | "duration" | "pairs"; readonly value: string; readonly about: string }
   | { readonly kind: "number"; readonly value: string; readonly about: string; readonly minimum: number }
   | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string };
 
 export type ArgumentSpec =
-  | { readonly kind: "required" | "optional" | "rest"; readonly value: string; readonly about: string }
+  | {
+      readonly kind: "required" | "optional" | "rest";
+      readonly value: string;
+      readonly about: string;
+      /** What it names, where its value alone does not tell: completion offers these. */
+      readonly names?: "checkpoints";
+    }
   | {
       readonly kind: "choice";
       readonly value: string;

@@ -189,6 +189,21 @@ describe("handoff", () => {
     `);
   });
 
+  it("differs from level to level where there is little to say, too", () => {
+    const state: HandoffInput["state"] = {
+      goal: "Ship the login page",
+      tasks: [
+        { id: "1", subject: "Write tests", status: "pending", owner: null, blocks: [], blocked_by: [] },
+      ],
+      variables: { db: "postgres" },
+    };
+    const texts = (["minimal", "compact", "standard", "full"] as const).map(
+      (level) => handoff({ ...input, state }, { level }).text,
+    );
+    const parts = ["Ship the login page", "Write tests", "db: postgres", "trail session/3f2a"];
+    expect(texts.map((text) => parts.filter((part) => text.includes(part)).length)).toEqual([1, 2, 3, 4]);
+  });
+
   it("is the same, byte for byte, for the same state", () => {
     expect(handoff(structuredClone(input)).text).toBe(handoff(input).text);
   });

@@ -1,5 +1,5 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { collect } from "./items/collect.ts";
+import { collectItems } from "./items/collect.ts";
 import type { BriefingFrame } from "./frame/frame.ts";
 import type { Item } from "./items/item.ts";
 import { forLevel } from "./items/levels.ts";
@@ -44,7 +44,7 @@ export interface HandoffInput {
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
   const budget = budgetOf(options);
   const level = levelOf(options);
-  const all = collect(input.state, input.checkpoint, options);
+  const all = collectItems(input.state, input.checkpoint, options);
   const items = level === undefined ? all : forLevel(all, level);
   const frame = frameOf(input, options, items);
   let withheld = 0;

@@ -1,4 +1,4 @@
-import type { Form, Tier } from "./items/item.ts";
+import type { Form, ItemTier } from "./items/item.ts";
 import type { Budget } from "./tokens/meter.ts";
 import type { SectionName } from "./items/sections.ts";
 import { NONE } from "./selection/selection.ts";
@@ -10,7 +10,7 @@ interface ReportedItem {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;
   readonly section: SectionName;
-  readonly tier: Tier;
+  readonly tier: ItemTier;
   /** How it is shown; for a dropped item, its shortest form. */
   readonly form: Form["name"];
   /** What that form costs, without headings. */

@@ -36,13 +36,13 @@ export interface Tree {
   /** Where it is stored apart; absent when it is written inline, with links to its long parts. */
   readonly target: Target | undefined;
   /** How it was cut: runs of entries, then index objects over them. */
-  readonly levels: readonly Level[];
+  readonly levels: readonly TreeLevel[];
   part: Part | undefined;
   source: unknown;
 }
 
 /** Items and the groups they were cut into; the groups' children are the items of the next level. */
-export interface Level {
+export interface TreeLevel {
   readonly items: readonly unknown[];
   readonly groups: readonly Group[];
 }
@@ -139,10 +139,10 @@ export function charsOfRun(text: string, entries: readonly Entry[]): number {
 }
 
 /** The groups that are in no index object, in order: of every level those after its last boundary, the highest first. */
-export function looseGroups(levels: readonly Level[]): Group[] {
+export function looseGroups(levels: readonly TreeLevel[]): Group[] {
   const loose: Group[] = [];
-  for (let at = levels.length - 1, above: Level | undefined; at >= 0; above = levels[at--])
-    loose.push(...(levels[at] as Level).groups.slice(above?.groups.at(-1)?.end ?? 0));
+  for (let at = levels.length - 1, above: TreeLevel | undefined; at >= 0; above = levels[at--])
+    loose.push(...(levels[at] as TreeLevel).groups.slice(above?.groups.at(-1)?.end ?? 0));
   return loose;
 }
 

@@ -1,11 +1,11 @@
 import type { OpenRun, RunEnd } from "./cut.ts";
-import type { Group, Level } from "./entry.ts";
+import type { Group, TreeLevel } from "./entry.ts";
 import type { Child } from "./object-format.ts";
 
 export interface Regrouping {
   readonly items: readonly unknown[];
   /** The level as it was before, whose items are the same references where nothing changed. */
-  readonly old: Level | undefined;
+  readonly old: TreeLevel | undefined;
   /** How many items at the front are known to be the same; there may be more. */
   readonly same?: number;
   /** Leaves out what comes after the last boundary. */
@@ -61,7 +61,7 @@ function openRun(start: number, grown: Group | undefined): OpenRun {
 }
 
 /** How many items at the front are the same: most changes are near the end. */
-function sameFirst({ items, isSameKey, same: known = 0 }: Regrouping, old: Level): number {
+function sameFirst({ items, isSameKey, same: known = 0 }: Regrouping, old: TreeLevel): number {
   const most = Math.min(items.length, old.items.length);
   let same = known;
   while (same < most && items[same] === old.items[same]) same++;
@@ -70,13 +70,13 @@ function sameFirst({ items, isSameKey, same: known = 0 }: Regrouping, old: Level
 }
 
 /** The old groups before the first change. */
-function untouchedGroups(old: Level, same: number): Group[] {
+function untouchedGroups(old: TreeLevel, same: number): Group[] {
   const touched = old.groups.findLastIndex(({ end, closed }) => closed && end <= same) + 1;
   return old.groups.slice(0, touched);
 }
 
 /** Where the old groups are, by their first items, from the one numbered `first` on. */
-function groupsByFirst(old: Level | undefined, first: number): ReadonlyMap<unknown, number> {
+function groupsByFirst(old: TreeLevel | undefined, first: number): ReadonlyMap<unknown, number> {
   const groups = new Map<unknown, number>();
   for (let at = first; at < (old?.groups.length ?? 0); at++) {
     const item = old?.items[(old.groups[at] as Group).start];
@@ -89,7 +89,7 @@ function groupsByFirst(old: Level | undefined, first: number): ReadonlyMap<unkno
 function isUnchanged(
   { items, isSameKey, onlyClosed }: Regrouping,
   start: number,
-  old: Level,
+  old: TreeLevel,
   group: Group,
 ): boolean {
   const length = group.end - group.start;
@@ -109,7 +109,7 @@ function isUnchanged(
  * A group that has just been closed by growth is stored whole (no predecessor): it will stay for long, and
  * reading it must not need a chain. A run beyond the old end resembles the last old one; an index object resembles none.
  */
-function predecessorOf(old: Level, next: number, closed: boolean, isIndex: boolean): Child | undefined {
+function predecessorOf(old: TreeLevel, next: number, closed: boolean, isIndex: boolean): Child | undefined {
   const predecessor = old.groups[isIndex ? next : Math.min(next, old.groups.length - 1)];
   if (predecessor === undefined) return undefined;
   const isClosedByGrowth = closed && !predecessor.closed;

@@ -1,5 +1,13 @@
 import type { Memory } from "./encode.ts";
-import { charsOfRun, inlineTree, isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
+import {
+  charsOfRun,
+  inlineTree,
+  isLong,
+  type Entry,
+  type Group,
+  type TreeLevel,
+  type Tree,
+} from "./entry.ts";
 import type { Json, JsonObject } from "./json.ts";
 import {
   malformed,
@@ -85,7 +93,7 @@ function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, obj
   return {
     kind: "tree",
     keys: kind === "M" ? keys : undefined,
-    entries: (levels[0] as Level).items as Entry[],
+    entries: (levels[0] as TreeLevel).items as Entry[],
     target,
     levels,
     part: undefined,
@@ -94,15 +102,20 @@ function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, obj
 }
 
 /** The levels under these children, runs of entries first. Collects the keys on the way, if these are objects. */
-function levelsBelow(kind: "A" | "M", children: readonly Child[], objects: Objects, keys: string[]): Level[] {
+function levelsBelow(
+  kind: "A" | "M",
+  children: readonly Child[],
+  objects: Objects,
+  keys: string[],
+): TreeLevel[] {
   const [runs, ...indexes] = byHeight(children, objects) as [Child[], ...Child[][]];
   const lists = runs.map(([count, id]) => runOf(kind, count, objects.get(id) as ValueObject, objects, keys));
   const entries: unknown[] = [];
   for (const list of lists) for (const item of list.items) entries.push(item);
-  const levels: Level[] = [{ items: entries, groups: groupsOf(runs, lists) }];
+  const levels: TreeLevel[] = [{ items: entries, groups: groupsOf(runs, lists) }];
   let items = runs;
   for (const level of indexes) {
-    const { groups } = levels.at(-1) as Level;
+    const { groups } = levels.at(-1) as TreeLevel;
     levels.push({ items, groups: groupsOf(level, indexLists(kind, level, groups, objects)) });
     items = level;
   }

@@ -7,7 +7,7 @@ import {
   sizeOf,
   type Entry,
   type Group,
-  type Level,
+  type TreeLevel,
   type Tree,
 } from "./entry.ts";
 import { INDEX_SIZES, INLINE_CHILDREN, PIECE_SIZES, RUN_SIZES } from "./limits.ts";
@@ -50,7 +50,7 @@ export function storeTree({ keys, entries, old, same, source }: LongTree, writeO
       return { child: [end - start, writeObject(object)], chars, bytes };
     },
   });
-  const levels: Level[] = [{ items: entries, groups }];
+  const levels: TreeLevel[] = [{ items: entries, groups }];
   const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writeObject);
   return { kind: "tree", keys, entries, target, levels, part: undefined, source };
 }
@@ -93,9 +93,14 @@ function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[]
  * Adds levels of index objects while there are many children. What comes after the last boundary of a level stays on the
  * spot, and so does its last child: the next entries change them, and an index object would have to be written again.
  */
-function index(kind: IndexKind, levels: Level[], old: readonly Level[], writeObject: WriteObject): Target {
+function index(
+  kind: IndexKind,
+  levels: TreeLevel[],
+  old: readonly TreeLevel[],
+  writeObject: WriteObject,
+): Target {
   for (;;) {
-    const below = (levels.at(-1) as Level).groups;
+    const below = (levels.at(-1) as TreeLevel).groups;
     if (below.length <= INLINE_CHILDREN) break;
     // The last one is not asked: it changes with every entry that is added.
     const children = below.slice(0, -1).map((group) => group.child);

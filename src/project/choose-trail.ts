@@ -1,5 +1,6 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { parseTrailName } from "../checkpoints/names.ts";
+import { isRelative } from "../checkpoints/references.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
@@ -92,14 +93,20 @@ export interface ReadTrail {
 
 /**
  * The trail to read. A trail that was named must have checkpoints. Otherwise an empty trail gives way to the one that
- * moved last, because people want to see their work.
+ * moved last, because people want to see their work. With the `id` of a checkpoint it does not matter: that may be in
+ * any trail.
  */
-export async function readTrail(project: Project, named: string | undefined): Promise<ReadTrail> {
+export async function readTrail(
+  project: Project,
+  named: string | undefined,
+  id?: string,
+): Promise<ReadTrail> {
   const chosen = chooseTrail(project, named);
   const cairn = await project.stores.open(project, "read");
   const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
-  if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
-    return found(chosen.name);
+  const isAnywhere = id !== undefined && !isRelative(id);
+  if (isAnywhere || (await cairn.store.head(chosen.name)) !== undefined) return found(chosen.name);
+  if (chosen.by === "--trail") throw noCheckpointYet(chosen.name);
   const latest = (await cairn.trails()).find(({ name }) => isWorkedOn(name));
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(

@@ -18,7 +18,11 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
     "Check who owns it and its permissions: checkpoint doctor",
   ],
   EROFS: ["failed", "is on a read-only disk", "Work in a folder that can be written."],
-  ENOSPC: ["failed", "cannot be written: the disk is full", "Free some disk space, then try again."],
+  ENOSPC: [
+    "failed",
+    "cannot be written: the disk is full",
+    "Free at least 1 MB of disk space, then try again.",
+  ],
   EDQUOT: [
     "failed",
     "cannot be written: your disk quota is used up",
@@ -36,8 +40,7 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
 };
 
 function explain(error: unknown): CheckpointError {
-  const { code, path, syscall } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
+  const { code, path } = error as NodeJS.ErrnoException;
   // A failed write or sync does not say which file it was; whatever else has no path is not about files.
   const isOfDisk = code === "EIO" || code === "ENOSPC" || code === "EDQUOT";
   const place = typeof path === "string" ? `"${path}"` : isOfDisk ? "A file" : undefined;
@@ -54,14 +57,5 @@ function explain(error: unknown): CheckpointError {
   return new CheckpointError("failed", `Something unexpected happened: ${message}`, {
     hint: "This is a bug in Cairn. CHECKPOINT_DEBUG=1 shows where it happened.",
     cause: error,
-  });
-}
-
-/** Only what goes to stdout and stderr is written without a path; what was to be saved is saved by then. */
-function outputIsFull(cause: unknown): CheckpointError {
-  return new CheckpointError("failed", "The output cannot be written: the disk is full.", {
-    hint: "Free some disk space, then look again: checkpoint status",
-    details: { errno: "ENOSPC" },
-    cause,
   });
 }

@@ -23,7 +23,7 @@ export {
   authoritySubmit,
   authorityTrust,
   type AuthorityReport,
-  type Decreed,
+  type DecreeResult,
   type Signing,
 } from "./governance/authority.ts";
 export * from "./governance/evidence.ts";

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { personalFolder } from "../capture/files/folders.ts";
@@ -24,10 +25,22 @@ export function recordNode(world: Pick<Project, "env">, executable: string): voi
   }
 }
 
+function recordedNode(world: Pick<Project, "env">): string | undefined {
+  const { bytes } = readBounded(fileOf(world) ?? "", 4096);
+  return bytes?.toString("utf8").trim() || undefined;
+}
+
 /** The recorded Node if it is gone, as after an upgrade; undefined if it is there, or none was recorded. */
 export function missingNode(world: Pick<Project, "env">): string | undefined {
-  const recorded = readBounded(fileOf(world) ?? "", 4096)
-    .bytes?.toString("utf8")
-    .trim();
-  return recorded === undefined || recorded === "" || existsSync(recorded) ? undefined : recorded;
+  const recorded = recordedNode(world);
+  return recorded === undefined || existsSync(recorded) ? undefined : recorded;
+}
+
+/** The recorded Node if the command does not start on it, because an older one took its place. */
+export function unfitNode(world: Pick<Project, "env">, launcher: string): string | undefined {
+  const recorded = recordedNode(world);
+  if (recorded === undefined || !existsSync(recorded)) return undefined;
+  const env = { ...world.env, CHECKPOINT_RERUN: "1" };
+  const { status } = spawnSync(recorded, [launcher, "--version"], { env, timeout: 10_000 });
+  return status === 0 ? undefined : recorded;
 }

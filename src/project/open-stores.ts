@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../capture/files/folders.ts";
+import { keepProjectOutOfGit } from "../capture/files/folders.ts";
 import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
@@ -143,7 +143,7 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
     return openCairn({ store: await openSharedStore(project.shared), now: project.now });
   }
   const isNew = !hasStore(project);
-  if (isNew) keepOutOfGit(project.root);
+  if (isNew) keepProjectOutOfGit(project.root);
   const { folder: path, now } = project;
   const cairn = await openCairn({ path, readOnly: opening === "read", now }).catch(async (error: unknown) => {
     if (!isOlderFormat(error)) throw error;

@@ -28,7 +28,7 @@ export async function registerStore(user: User, folder: string, store: Store): P
  * into it. The store and the user's state folder decide that; files in the project do not, because they may have come
  * with the repository.
  */
-export async function isOwn(store: TrustedStore, run: string): Promise<boolean> {
+export async function isOwnRun(store: TrustedStore, run: string): Promise<boolean> {
   const identity = await identityOf(store);
   if (await isImportedTrail(store.cairn.store, runTrail(run))) return false;
   if (isRemembered(store, [...identity, run])) return true;

@@ -1,5 +1,5 @@
 import { readCheckpoint } from "../checkpoints/document.ts";
-import { commitOfStored, type OtherLine, type TrailCommit } from "../checkpoints/lines/kept-lines.ts";
+import { commitOfStored, type OtherLine, type KeptCommit } from "../checkpoints/lines/kept-lines.ts";
 import { isKnown, isPartOf } from "../checkpoints/lines/line.ts";
 import { parseTrailName } from "../checkpoints/names.ts";
 import { linksOf } from "../objects/object-format.ts";
@@ -9,8 +9,14 @@ import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { isStaleReference, staleReference } from "../store/refusals.ts";
 import { damagedPack } from "./damage.ts";
 import type { RemoteHead } from "./documents.ts";
-import { decodeSection, sectionsOf, type Base, type PackedCheckpoint, type Section } from "./packs/pack.ts";
-import { packsOf, readHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
+import {
+  decodeSection,
+  sectionsOf,
+  type PackBase,
+  type PackedCheckpoint,
+  type Section,
+} from "./packs/pack.ts";
+import { packsOf, readRemoteHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
 
 export interface Pulled {
   readonly trail: string;
@@ -43,7 +49,7 @@ export async function pullTrail(
   options: PullOptions,
 ): Promise<Pulled> {
   parseTrailName(trail);
-  const remote = options.head ?? (await readHead(trails, trail))?.head;
+  const remote = options.head ?? (await readRemoteHead(trails, trail))?.head;
   const local = await store.head(trail);
   if (remote === undefined) return { trail, outcome: "not there", checkpoints: 0, remote };
   const answer = { trail, checkpoints: 0, remote };
@@ -74,7 +80,7 @@ export async function pullTrail(
 interface Gathered {
   readonly checkpoints: number;
   /** The remote's head once more, ready to be committed to the trail that adopts the others. */
-  readonly last: TrailCommit;
+  readonly last: KeptCommit;
 }
 
 interface Gathering extends Progress {
@@ -142,7 +148,7 @@ async function isIn(store: Store, id: ObjectId, trail: string | undefined): Prom
 
 async function openSection(store: Store, section: Section): Promise<PackedCheckpoint[]> {
   const found = await store.readObjects(section.bases);
-  const bases = section.bases.map((id): Base => {
+  const bases = section.bases.map((id): PackBase => {
     const bytes = found.get(id);
     if (bytes === undefined) throw staleReference(id);
     return { id, bytes };
@@ -154,7 +160,7 @@ async function openSection(store: Store, section: Section): Promise<PackedCheckp
 export async function commitOf(
   store: Store,
   { id, bytes, objects, after, foreignId, records }: PackedCheckpoint,
-): Promise<TrailCommit> {
+): Promise<KeptCommit> {
   const { info } = readCheckpoint(id, bytes);
   // A parent is named to the store only if the store can tell what became of it.
   let parent: ObjectId | undefined;

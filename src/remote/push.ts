@@ -10,7 +10,7 @@ import { mergeRecent } from "./packs/merge-packs.ts";
 import {
   moveHead,
   packsOf,
-  readHead,
+  readRemoteHead,
   writeOnce,
   type Listed,
   type ReadHead,
@@ -68,7 +68,7 @@ export async function pushTrail(
   });
 }
 
-interface Attempt extends PushOptions {
+interface PushAttempt extends PushOptions {
   readonly trail: string;
   readonly epoch: RepackEpoch | undefined;
 }
@@ -78,13 +78,13 @@ interface Again {
   readonly epoch: RepackEpoch | undefined;
 }
 
-async function pushOnce(store: Store, trails: RemoteTrails, attempt: Attempt): Promise<Pushed | Again> {
+async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt): Promise<Pushed | Again> {
   const { trail, full = false, now } = attempt;
   const startedAt = now().getTime();
   const local = await store.head(trail);
   if (local === undefined) throw noTrail(trail);
   const name = attempt.as ?? trail;
-  const remote = await readHead(trails, name);
+  const remote = await readRemoteHead(trails, name);
   const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
   if (remote?.head.head === local && !full) return { ...nothing, outcome: "up to date" };
   // Read before the packs that it tells of: what is doomed after this is noticed at the end.
@@ -118,7 +118,7 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: Attempt): P
   return { ...done, outcome: "pushed", isMerged: listed.manifest !== base.manifest };
 }
 
-interface Start {
+interface PushStart {
   readonly line: readonly LinedUp[];
   /** What the remote has of it: in this trail, or in another that it was forked from. */
   readonly base: Listed;
@@ -133,8 +133,8 @@ async function whereToStart(
     local,
     remote,
     attempt: { full, epoch },
-  }: { name: string; local: ObjectId; remote: ReadHead | undefined; attempt: Attempt },
-): Promise<Start | undefined> {
+  }: { name: string; local: ObjectId; remote: ReadHead | undefined; attempt: PushAttempt },
+): Promise<PushStart | undefined> {
   if (remote !== undefined) {
     const since = await lineBetween(store, remote.head.head, local);
     if (!since.isWhole) return undefined;
@@ -152,7 +152,7 @@ async function whereToStart(
 async function sendPacks(
   store: Store,
   trails: RemoteTrails,
-  { line, salt, full, dryRun, onProgress }: Attempt & { line: readonly LinedUp[]; salt: number },
+  { line, salt, full, dryRun, onProgress }: PushAttempt & { line: readonly LinedUp[]; salt: number },
 ): Promise<PackRef[]> {
   const sent: PackRef[] = [];
   let present: ReadonlySet<string> | undefined;

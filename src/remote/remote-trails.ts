@@ -16,7 +16,7 @@ export interface ReadHead {
   readonly version: Version;
 }
 
-export function readHead(trails: RemoteTrails, trail: string): Promise<ReadHead | undefined> {
+export function readRemoteHead(trails: RemoteTrails, trail: string): Promise<ReadHead | undefined> {
   return readHeadNamed(trails, trails.sealing.nameOf("heads", trail));
 }
 

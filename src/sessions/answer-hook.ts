@@ -9,7 +9,7 @@ import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
 import { CLIENT_INFO } from "./client-info.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
-import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
+import { type HookEvent, loggableName, type EventKind, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
 import { type EventProject, type EventResult, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
@@ -20,7 +20,7 @@ import { readPayload } from "./events/read-payload.ts";
 
 /** The longest that an agent waits: longer at its start, for what it should know, and shorter at its end. */
 const LONGEST_MS = 3000;
-const LONGEST_AT: Readonly<Partial<Record<Moment, number>>> = { start: 8000, end: 1200 };
+const LONGEST_AT: Readonly<Partial<Record<EventKind, number>>> = { start: 8000, end: 1200 };
 /** If another event could not be saved a moment ago, this one would wait for the same lock, so it waits less. */
 const LONGEST_BEHIND_OTHERS_MS = 300;
 const JUST_NOW_MS = 60_000;
@@ -158,7 +158,7 @@ function once(
 function notSaved(problem: unknown, isSpooled: boolean): string {
   const hint = isCheckpointError(problem) ? problem.hint : undefined;
   if (isSpooled)
-    return `The store cannot be written: ${reasonOf(problem)} ${hint ?? ""} Events wait in .cairn/spool until it can.`;
+    return `The store cannot be written: ${[reasonOf(problem), hint].filter(Boolean).join(" ")} Events wait in .cairn/spool until it can.`;
   return `This session is NOT being saved: ${reasonOf(problem)} ${hint ?? "Find out why: checkpoint doctor"}`;
 }
 

@@ -8,7 +8,7 @@ import { clientWithId } from "./client-info.ts";
 import { commandToResume, safeId, statusCommand } from "./clients/command-to-resume.ts";
 import { hasLiveAgent, markInterrupted, type Reader } from "./clients/interrupted.ts";
 import type { ClientName } from "./context.ts";
-import type { EventProject } from "./event-project.ts";
+import { viewpointOf, type EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
 import { hasWork, loadIfAny } from "./trails/unfinished.ts";
@@ -52,7 +52,7 @@ async function changesSince(
   { known, found }: Record<"known" | "found", Checkpoint<WorkState>>,
 ): Promise<string> {
   const above = `Cairn's record of your session, given to you above (checkpoint ${known.checkpoint_id}),`;
-  const marked = await markInterrupted(found, { ...project, reader: "itself again" });
+  const marked = await markInterrupted(found, viewpointOf(project, "itself again"));
   const changed = changedWork(known.state, marked);
   if (changed === undefined) return `${above} is still current.`;
   const { state, settled } = changed;
@@ -81,7 +81,7 @@ export async function foreignBriefing(
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string> {
-  const isOpen = await hasLiveAgent(found, { ...project, reader: "another" });
+  const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
   const [what, rule] = isOpen
     ? [
         "work in this project that is under way",
@@ -146,7 +146,7 @@ async function brief(
   { found, introduction, reader, resume }: BriefingInput,
 ): Promise<string> {
   const { state: _state, ...checkpoint } = found;
-  const state = await markInterrupted(found, { ...project, reader });
+  const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
   const limits = LIMITS_OF[client] ?? LIMITS;
   const input = { checkpoint, state, key, resumeCommand: resume };

@@ -3,7 +3,13 @@ import { isCheckpointError } from "../errors.ts";
 import { own, textOf } from "../text/untrusted.ts";
 import { hasLiveAgent } from "./clients/interrupted.ts";
 import { noteClient } from "./clients/known-clients.ts";
-import { type EventProject, type EventResult, isInsideAgent, reduceContext } from "./event-project.ts";
+import {
+  type EventProject,
+  type EventResult,
+  isInsideAgent,
+  reduceContext,
+  viewpointOf,
+} from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";
@@ -56,7 +62,7 @@ async function captureStart(
   // A resumed session knows its own past; a new one has none.
   const other = isNew ? await newestUnfinished(cairn, trail) : undefined;
   // Work that another agent is doing right now is not handed over.
-  const isOpen = other !== undefined && (await hasLiveAgent(other, { ...project, reader: "another" }));
+  const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
   try {
     const handedOver = isOpen ? undefined : other?.checkpoint_id;
     isSaved = await save(cairn, trail, { ...reduceContext(event, project), forkedFrom, handedOver }, facts);

@@ -1,6 +1,8 @@
 import { readGitHead } from "../capture/git/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { textOf } from "../text/untrusted.ts";
+import type { Reader, Viewpoint } from "./clients/interrupted.ts";
 import type { SessionContext } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";
@@ -13,6 +15,11 @@ export interface EventProject {
   readonly folder: string;
   readonly now: Date;
   readonly context: SessionContext;
+}
+
+/** The project as a session sees it that reads the work of another, or its own. */
+export function viewpointOf({ folder, now, root, context }: EventProject, reader: Reader): Viewpoint {
+  return { folder, now, reader, redactor: async () => createRedactor(await context.secrets?.(root)) };
 }
 
 /** What became of an event. */

@@ -1,4 +1,4 @@
-import { asRecord, own, textOf } from "./untrusted.ts";
+import { asList, asRecord, own, textOf } from "./untrusted.ts";
 import { oneLine } from "./visible.ts";
 
 /** `1 task`, `3 tasks`. */
@@ -32,10 +32,27 @@ export function gitLine(workspace: unknown): string[] {
   return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }
 
-/** `Phase 5: Bootstrapping` already says its number. */
-export function numberedName(number: string | undefined, name: string): string {
-  return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
+/** How many files were touched, also where only the first are listed. */
+export function filesTouched(state: unknown): number {
+  const more = own(own(state, "workspace"), "more_files");
+  return asList(own(state, "files_touched")).length + (typeof more === "number" ? more : 0);
 }
+
+/** `5, Bootstrapping`; the name alone where it says its number itself: `Phase 5: Bootstrapping`. */
+export function phaseName(phase: unknown): string {
+  const name = textOf(phase, "name") ?? "?";
+  const number = textOf(phase, "number");
+  return number === undefined || name.includes(number) ? name : `${number}, ${name}`;
+}
+
+/** The same in a sentence, as `phase 5, Bootstrapping`. */
+export function phaseWords(phase: unknown): string {
+  const name = phaseName(phase);
+  return /^phase\b/i.test(name) ? name : `phase ${name}`;
+}
+
+/** A text at the start of a sentence. */
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** What came out of the work: `[!] Bash npm test`. Undefined for anything else. */
 export function outputLine(item: unknown): string | undefined {

@@ -23,7 +23,7 @@ describe.skipIf(!hasTmux)("a terminal of 80 columns", () => {
     const [head] = box.json("list")["checkpoints"] as { restored_from: string }[];
     screen.run("list");
     const seen = await screen.see("[exit 0]");
-    expect(seen).toContain(`\n  back to ${head!.restored_from}\n`);
+    expect(seen).toContain(`\n    back to ${head!.restored_from}\n`);
   });
 
   it("has room for what `sessions` says when there is none", () => {

@@ -63,6 +63,25 @@ describe("settings", () => {
     expect(box.see("now")).toMatchSnapshot("ignored");
   });
 
+  it("leave out one wrong entry of a list, and keep the others", () => {
+    const good = "dependencies:\n  - { name: a, endpoint: 127.0.0.1:1 }\n";
+    box.write("cairn.yaml", `${good}  - { name: b, endpoint: 127.0.0.1:1 }\n`);
+    box.run(["now"]);
+    box.write(
+      "cairn.yaml",
+      `${good}  - { name: b, endpiont: 127.0.0.1:1 }\nsummary: { level: huge, family: claude }\n`,
+    );
+    const { stderr } = box.run(["now"]);
+    expect(box.stable(stderr)).toContain(
+      'PROJECT/cairn.yaml:3:5: "endpoint" is missing. The entry is ignored. Add it: endpoint: …',
+    );
+    expect(box.json("load")["dependencies"]).toMatchObject([{ name: "a" }]);
+    expect(box.json("config")["settings"]).toMatchObject({ family: "claude" });
+    box.write("cairn.yaml", "dependencies:\n  - { name: b }\n");
+    box.run(["now"]);
+    expect(box.json("load")["dependencies"]).toEqual([]);
+  });
+
   it.each([
     ["keep: 3\n  plan: x\n"],
     ["plan: [\n"],

@@ -40,6 +40,13 @@ function damage(which: string): () => void {
   };
 }
 
+/** What is damaged behind a whole head: repairing again would change nothing. */
+const cannotBeRead = (id: string) =>
+  `! error: Checkpoint ${id} is damaged: its state cannot be read.
+! hint: To see which ones are whole: checkpoint list
+! To go back to one of them: checkpoint restore ID
+[exit 5]`;
+
 const idsOf = () =>
   (box.json("list")["checkpoints"] as { checkpoint_id: string }[]).map((c) => c.checkpoint_id);
 
@@ -57,7 +64,11 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
     expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
     expect(status.stderr).toContain("checkpoint verify --repair");
-    expect(box.json("status")["damaged_head"]).toMatch(/^ckpt-20260123-120200-/);
+    expect(box.json("status")).toMatchObject({
+      damaged_head: expect.stringMatching(/^ckpt-20260123-120200-/) as string,
+      go_on: [{ command: "checkpoint verify --repair" }],
+    });
+    expect(box.run(["verify"]).stdout).toContain("costs ckpt-20260123-120200-");
   });
 
   it("refuses to save and says what helps; doctor fails", () => {
@@ -79,8 +90,23 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(box.json("load")["variables"]).toEqual({ region: "eu" });
     expect(box.run(["set", "a", "1"]).status).toBe(0);
     damage(NEWEST);
-    expect(box.run(["undo"]).status).toBe(0);
+    const undone = box.run(["undo"]);
+    expect(undone).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/\nckpt-\S+ stays in the history, but it is damaged\.\n$/),
+    });
     expect(box.json("load")["variables"]).toEqual({ region: "eu" });
+  });
+
+  it("is shown as unfinished, with the command that helps", () => {
+    damage(which);
+    expect(box.see("resume", "--list")).toMatch(
+      /^1 {2}trail main {2}corrupt\n.*\n {3}its newest checkpoint, ckpt-\S+, is damaged\n {3}checkpoint verify --repair$/,
+    );
+    expect(box.run(["resume"])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining("checkpoint verify --repair"),
+    });
   });
 
   it("is repaired, and the damaged one comes back when its bytes do", () => {
@@ -94,11 +120,23 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(repaired.status).toBe(0);
     expect(repaired.stderr).toMatch(/main is back at the state of ckpt-20260123-1201\S+, as ckpt-\S+\.\n/);
     expect(repaired.stderr).toContain(`checkpoint restore ${lost}`);
+    expect(repaired.stderr).toContain("Every trail can go on. What is damaged stays");
     expect(box.json("load")).toMatchObject({ variables: { region: "eu" }, trigger: "repair" });
     expect(box.run(["doctor"]).status).toBe(0);
-    expect(box.json("verify", "--repair")["repaired"]).toEqual([]);
+    expect(box.run(["verify"]).status).toBe(5);
+    expect(box.json("verify")).toMatchObject({ ok: false });
+    expect(box.run(["verify", "--repair"]).status).toBe(0);
+    expect(box.json("verify", "--repair")).toMatchObject({ ok: true, repaired: [], damage: [{}] });
+    for (const command of [
+      ["undo"],
+      ["restore", lost],
+      ["load", lost],
+      ["fork", lost, "--as", "x"],
+      ["diff"],
+    ])
+      expect(box.see(...command)).toBe(cannotBeRead(lost));
     putBack();
-    expect(box.run(["restore", lost]).status).toBe(0);
+    expect(box.run(["undo"]).status).toBe(0);
     expect(box.json("load")["variables"]).toEqual({ region: "eu", page: LONG });
   });
 
@@ -141,6 +179,7 @@ describe("verify --repair", () => {
   it("leaves runs alone, because going back would do their steps again", async () => {
     await makeRun(box, { name: "report", steps: [{ id: "collect", run: () => ({ rows: 3 }) }] });
     damage(NEWEST);
+    expect(box.json("verify", "--repair")).toMatchObject({ ok: false });
     const { status, stderr } = box.run(["verify", "--repair"]);
     expect(status).toBe(5);
     expect(stderr).toMatch(

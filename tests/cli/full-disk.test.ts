@@ -49,6 +49,28 @@ it.skipIf(isSkipped)("saving on a read-only disk says so, and what was saved can
   `);
 });
 
+it.skipIf(isSkipped)("the first save on a full disk says so, and leaves nothing in its way", () => {
+  const checkpoint = box.commandLine();
+  const script = `
+    cd "$1"
+    git init -q .
+    dd if=/dev/zero of=fill bs=1k count=2000 2>/dev/null
+    ${checkpoint} goal "Ship it" 2>&1; echo "goal: $?"
+    ${checkpoint} doctor | grep -A1 -E "^(FAIL|warn) *disk"
+    rm fill
+    ${checkpoint} goal "Ship it" >/dev/null 2>&1 && echo saved && git status --short
+  `;
+  expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
+    "error: "PROJECT/.cairn/.gitignore" cannot be written: the disk is full.
+    hint: Free at least 1 MB of disk space, then try again.
+    goal: 1
+    warn  disk       Only 0 B is free on the disk of PROJECT.
+                     try: Free some disk space.
+    saved
+    "
+  `);
+});
+
 it.skipIf(isSkipped)(
   "a full disk: what was saved can be read, and saving says how much room it needs",
   () => {

@@ -142,6 +142,7 @@ describe("which trail", () => {
       ! hint: checkpoint list --all
       [exit 3]"
     `);
+    expect(box.see("load", "--trail", "typo")).toBe(box.see("list", "--trail", "typo"));
     expect(box.json("list")["messages"]).toEqual([
       "Trail main is empty; showing newer, the most recently changed.",
     ]);

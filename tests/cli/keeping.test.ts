@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -229,17 +229,49 @@ describe("checkpoint export and import", () => {
     box.run(["import", "artifacts/20251024_101112/checkpoint.json"]);
     expect(box.json("load", "--trail", "run/20251023_093456")).toMatchObject({
       next_action:
-        "Continue with test-master: checkpoint resume 20251023_093456 --workflow FILE (3 of 8 steps done, 37 %).",
+        "Continue with test-master: checkpoint resume 20251023_093456 --workflow FILE (3 of 8 steps done, 37 %). Missing when it was imported: artifacts/20251023_093456/research.json.",
       recent_outputs: [
         { id: "manifest.json", success: true },
         { id: "research.json", action: "missing", success: false },
       ],
     });
+    const missing =
+      "A file of what is done was missing when it was imported, and still is: artifacts/20251023_093456/research.json.";
+    expect(box.run(["resume", "20251023_093456", "--dry-run"]).stdout).toContain(missing);
+    expect(box.run(["runs", "show", "20251023_093456"]).stdout).toContain(missing);
+    for (const command of ["status", "summary"])
+      expect(box.run([command, "--trail", "run/20251023_093456"]).stdout).toContain(
+        "Missing when it was imported",
+      );
+    box.write("artifacts/20251023_093456/research.json", "{}");
+    expect(box.run(["runs", "show", "20251023_093456"]).stdout).not.toContain(missing);
     const { unfinished } = box.json("resume", "--list") as { unfinished: Record<string, unknown>[] };
     expect(unfinished).toMatchObject([
       { name: "20251024_101112", completed: 3, total: 8, percent: 37, next: "test-master" },
       { name: "20251023_093456", completed: 3, total: 8, percent: 37, next: "test-master" },
     ]);
+  });
+
+  it("says that a pipeline is complete, and which of its artifacts lie outside of the project", () => {
+    const pipeline = {
+      version: "2.0",
+      workflow_id: "done-1",
+      completed_agents:
+        "orchestrator researcher planner test-master implementer reviewer security-auditor doc-master".split(
+          " ",
+        ),
+      current_agent: "doc-master",
+      artifacts_created: ["manifest.json", "../../../elsewhere.json"],
+      metadata: {},
+    };
+    writeFileSync(join(box.home, "checkpoint.json"), JSON.stringify(pipeline));
+    writeFileSync(join(box.home, "manifest.json"), "{}");
+    const { stderr } = box.run(["import", "../checkpoint.json"]);
+    expect(stderr).toContain(
+      "2 of 2 artifacts are outside of the project, where nothing looks after them: manifest.json, ../../../elsewhere.json",
+    );
+    expect(stderr).toContain("All its steps are done.\nTo look at it: checkpoint runs show done-1");
+    expect(stderr).not.toContain("To go on");
   });
 
   it("tells what is wrong with a file, and imports nothing", () => {

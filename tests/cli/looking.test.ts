@@ -17,7 +17,7 @@ describe("looking at a day of work", () => {
 
       Goal       Ship the login page
       Done when  All tests pass
-      Phase      5  Agent Bootstrapping  in progress, started 9 min ago
+      Phase      5, Agent Bootstrapping  in progress, started 9 min ago
       Tasks      1 of 3 done
                  [x] 1  Create the module  @my-agent
                  [>] 2  Write the CLI  @me
@@ -99,7 +99,7 @@ describe("looking at a day of work", () => {
     expect(box.see("diff", "--from", first)).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-ceca4aa1 → ckpt-20260123-121300-a90771ab
       Phase
-        + 5  Agent Bootstrapping (in progress)
+        + 5, Agent Bootstrapping (in progress)
       Tasks
         + 1  Create the module (completed)
         + 2  Write the CLI (in progress)
@@ -121,7 +121,7 @@ describe("looking at a day of work", () => {
       "ckpt-20260123-121300-a90771ab  main, 1 min ago, task
 
       Goal       Ship the login page
-      Phase      5  Agent Bootstrapping  in progress, started 9 min ago
+      Phase      5, Agent Bootstrapping  in progress, started 9 min ago
       Tasks      1 of 3 done
                  [>] 2  Write the CLI  @me
                  [!] 3  Deploy  waits for 2
@@ -156,6 +156,14 @@ describe("looking at a day of work", () => {
     );
     expect(budget).toEqual({ max_tokens: 700, max_chars: null, family: "claude" });
     expect((tokens as { upper: number }).upper).toBeLessThanOrEqual(700);
+  });
+
+  it("summary says when nothing belongs to the task that it is for", () => {
+    const { stdout, stderr } = box.run(["summary", "--for", "xyzzy"]);
+    expect(stderr).toBe(
+      'No decision, task, file or other record matches "xyzzy": the summary is the same as for any task.\n',
+    );
+    expect(stdout).toBe(box.run(["summary"]).stdout);
   });
 
   it("summary refuses a size that is too small with status 7, and suggests a command that succeeds", () => {

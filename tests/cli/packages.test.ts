@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Hooks } from "../sessions/support/hooks.ts";
@@ -42,3 +43,38 @@ describe("a package", () => {
     expect(packagesOf(["mcp"])).toEqual(expect.arrayContaining(["zod", "@modelcontextprotocol/server"]));
   });
 });
+
+describe("the package as npm packs it", () => {
+  it("has all that its commands, the plugin and init need: README's first steps work in a fresh folder", () => {
+    const root = join(import.meta.dirname, "../..");
+    const options = { cwd: box.home, shell: process.platform === "win32" };
+    execFileSync("npm", ["pack", root, "--ignore-scripts", "--silent"], options);
+    const [tarball = ""] = readdirSync(box.home).filter((name) => name.endsWith(".tgz"));
+    execFileSync("tar", ["-xzf", tarball], options);
+    const installed = join(box.home, "package");
+    symlinkSync(join(root, "node_modules"), join(installed, "node_modules"), "junction");
+    expect(COPIED.filter((name) => !existsSync(join(installed, name)))).toEqual([]);
+    const launcher = join(installed, "bin/checkpoint.js");
+    const steps = [["now", "--notes", "Starting task X"], ["status"], ["summary"], ["init", "--yes"]];
+    for (const args of [...steps, ["run", "--template", "eight-agents", "--dry-run"]])
+      expect({ args, ...box.runAlone(args, { launcher }) }).toMatchObject({ args, status: 0 });
+  }, 60_000);
+});
+
+/** What clients, `init` and `templates` take from the package. */
+const COPIED = [
+  ".claude-plugin/marketplace.json",
+  "plugin/.claude-plugin/plugin.json",
+  "plugin/.claude-plugin/icon.png",
+  "plugin/.codex-plugin/plugin.json",
+  "plugin/.mcp.json",
+  "plugin/hooks/hooks.json",
+  "plugin/hooks/codex.json",
+  "plugin/skills/checkpoint/SKILL.md",
+  "plugin-gate/hooks/hooks.json",
+  "examples/clients/gemini/settings.json",
+  "examples/clients/opencode/cairn.js",
+  "examples/clients/snippets/AGENTS.md",
+  "templates/eight-agents.yaml",
+  "templates/agent.sh",
+];

@@ -32,6 +32,9 @@ describe("a checkpoint by its place", () => {
       from: { notes: "one" },
       to: { notes: "two" },
     });
+    expect(box.json("diff", "@~2", "@")).toMatchObject({ from: { notes: "one" }, to: { notes: "three" } });
+    expect(box.json("diff", "@~1")).toMatchObject({ from: { notes: "two" }, to: { notes: "three" } });
+    expect(box.run(["diff", "@~1", "--from", "@"]).status).toBe(2);
     expect(box.run(["fork", "@~1", "--as", "other"]).status).toBe(0);
     // Back beyond where it was forked.
     expect(box.json("load", "@~1", "--trail", "other")["notes"]).toBe("two");
@@ -49,7 +52,7 @@ describe("checkpoint tag", () => {
     for (const notes of ["one", "two", "three"]) save(notes);
     expect(box.see("tag", "before", "@~2")).toMatch(/^before names ckpt-20260123-/);
     for (const n of ["4", "5"]) save(n);
-    expect(box.run(["prune", "--keep", "2"]).status).toBe(0);
+    expect(box.see("prune", "--keep", "2")).toMatch(/= {2}ckpt-\S+ {2}main {2}tagged before$/m);
     expect(listed()).toEqual(["5", "4", "one"]);
     expect(notesOf("before")).toBe("one");
     expect(box.run(["restore", "before"]).status).toBe(0);
@@ -114,6 +117,21 @@ describe("checkpoint trails", () => {
     // The default trail is not lost for good.
     expect(box.run(["now"]).status).toBe(0);
     expect(box.json("list")["checkpoints"]).toHaveLength(1);
+    expect(box.run(["fork", "--as", "redis"]).status).toBe(0);
+    expect(box.json("list", "--trail", "redis")["checkpoints"]).toHaveLength(1);
+  });
+
+  it("a tag is found in whatever trail it is, and when no trail is left", () => {
+    save("one");
+    box.run(["tag", "good"]);
+    box.run(["fork", "--as", "try"]);
+    box.run(["trails", "delete", "main", "--yes"]);
+    expect(box.run(["load", "good"]).stderr).toBe("");
+    expect(box.run(["load"]).stderr).toContain("showing try");
+    box.run(["trails", "delete", "try", "--yes"]);
+    expect(notesOf("good")).toBe("one");
+    expect(box.run(["fork", "good", "--as", "main"]).status).toBe(0);
+    expect(box.json("load")).toMatchObject({ trail: "main", trigger: "fork" });
   });
 });
 
@@ -192,6 +210,17 @@ describe("completion", () => {
     return stdout.trim().split("\n");
   };
   const isHere = (shell: string) => spawnSync(shell, ["-c", ":"]).error === undefined;
+
+  it("offers checkpoints wherever one is named, and nowhere else", () => {
+    const offered = (...words: string[]) => box.run(["completion", "words", "--", ...words, ""]).stdout;
+    for (const words of [["load"], ["diff"], ["diff", "@"], ["diff", "--from"], ["resume", "--from"]])
+      expect(offered(...words)).toContain("v1");
+    for (const words of [
+      ["now", "--agent"],
+      ["task", "done"],
+    ])
+      expect(offered(...words)).not.toContain("v1");
+  });
 
   it("offers commands, options, runs, steps, trails, levels, and second words in bash", () => {
     const complete = (...words: string[]) =>

@@ -79,6 +79,20 @@ describe("checkpoint runs logs", () => {
     expect(box.see("runs", "logs", "w-1", "two")).toContain("is no longer there");
   });
 
+  it("says that what an archived run printed was removed", () => {
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+    box.run(["clean", "--max-age-days", "0", "--yes"]);
+    for (const command of [
+      ["runs", "logs", "w-1"],
+      ["runs", "logs", "w-1", "--follow"],
+    ])
+      expect(box.see(...command)).toMatchInlineSnapshot(`
+        "! error: What the steps of run "w-1" printed is no longer there: the run was archived, and what it printed was removed.
+        ! hint: What is known about it: checkpoint runs show w-1
+        [exit 3]"
+      `);
+  });
+
   it("follows a finished run through all that it printed, and refuses a step that it has not", () => {
     box.write("long.yaml", "name: long\nsteps: [{ id: one, run: seq 1 500000 }]\n");
     box.run(["run", "long.yaml", "--run-id", "long-1"]);

@@ -86,6 +86,18 @@ describe("checkpoint now", () => {
     expect(box.see("now")).toContain("; git: main, no commit yet, 1 file touched.");
   });
 
+  it("names the first 200 files that were touched, and counts them all", () => {
+    box.git("init", "-q", "-b", "main");
+    for (let index = 0; index < 501; index++) box.write(`new/file-${index}`, "");
+    expect(box.see("now")).toContain("501 files touched.");
+    const { files_touched, workspace } = box.json("load");
+    expect(files_touched).toHaveLength(200);
+    expect((files_touched as string[]).every((path) => path.startsWith("new/file-"))).toBe(true);
+    expect(workspace).toMatchObject({ more_files: 301 });
+    expect(box.see("load")).toMatch(/501 files touched\n(?: +new\S+\n)+ +\+ 482 more\n/);
+    expect(box.see("summary")).toContain("501 files touched");
+  });
+
   it("records branch, commit and files that were touched since the last checkpoint", () => {
     box.git("init", "-q", "-b", "main");
     box.write("a.txt", "a");

@@ -1,5 +1,7 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { skipLoudly } from "../faults/support/scale.ts";
 import { hasTmux, Screen } from "./support/screen.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -43,6 +45,10 @@ steps:
 `;
 const ASKS = "name: ask\nsteps:\n  - { id: ship, approve: Ship it? }\n";
 
+/** Where lines end that hold a path depends on how long it is. */
+const isOtherFolder =
+  tmpdir() !== "/tmp" && skipLoudly("the screen of init", "temporary folders are not in /tmp here");
+
 describe.skipIf(!hasTmux)("screens of 80 columns", () => {
   it("runs: what does not fit goes below", async () => {
     box.write("w.yaml", STEPS);
@@ -52,13 +58,11 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
     await expect(await seen("runs")).toMatchFileSnapshot(golden("runs"));
   });
 
-  it("init: no word is broken", async () => {
+  it.skipIf(isOtherFolder)("init: no word is broken", async () => {
     box.write("../.claude/settings.json", "{}\n");
-    screen.run("init --yes --client claude");
-    // How long the paths are differs from machine to machine, and so where lines end.
-    const text = await screen.see(/\[exit \d+\]/);
-    expect(text).toContain("cairn@cairn");
-    expect(text.replaceAll(/\n +/g, " ")).toContain("npm install --global cairn-checkpoint");
+    // Whether the command is installed differs from machine to machine.
+    screen.type("export PATH=/usr/bin:/bin", "Enter");
+    await expect(await seen("init --yes --client claude")).toMatchFileSnapshot(golden("init"));
   });
 
   it("status: what blocks the work", async () => {
@@ -104,9 +108,13 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
   });
 
   it("a second Ctrl-C still says how to go on", async () => {
-    box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: \"trap '' INT TERM; sleep 20\" }\n");
+    box.write(
+      "w.yaml",
+      "name: w\nsteps:\n  - { id: wait, run: \"trap '' INT TERM; echo ready; sleep 20\" }\n",
+    );
     const text = await seen("run w.yaml --run-id w-1", async (terminal) => {
-      await terminal.see("wait");
+      // Before it says so, a signal would end it.
+      await terminal.see("ready");
       terminal.type("C-c");
       await terminal.see("pausing");
       terminal.type("C-c");

@@ -34,6 +34,9 @@ describe("wrong input", () => {
     [["now", "--var", "a"]],
     [["now", "--json=yes"]],
     [["now", "extra"]],
+    [["trails", "list"]],
+    [["phase", "list"]],
+    [["set", "region=eu west"]],
     [["goal", "Ship", "the", "login", "page"]],
     [["list", "--limit", "0"]],
     [["list", "--limit", "many"]],
@@ -204,6 +207,12 @@ describe.skipIf(whyNotNobody || !isRoot)("another user's store", () => {
         '! error: "PROJECT/.cairn" belongs to another user (id 0), who closed it.',
       );
     expect(seeAsNobody("status")).toContain("[exit 4]");
+    box.git("init", "-q");
+    const findings = seeAsNobody("doctor").split("\n");
+    expect(findings.filter((line) => /^(FAIL|warn) /.test(line))).toEqual([
+      "FAIL  folder     PROJECT/.cairn belongs to another user.",
+      'FAIL  store      "PROJECT/.cairn" belongs to another user (id 0), who closed it.',
+    ]);
   });
 });
 

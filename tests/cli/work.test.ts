@@ -66,11 +66,11 @@ describe("the work state by hand", () => {
 
   it("moves through phases", () => {
     expect(box.see("phase", "start", "Design", "--number", "1")).toMatchInlineSnapshot(`
-      "Started phase 1 (Design).
+      "Started phase 1, Design.
       ! Created PROJECT/.cairn, which keeps itself out of git."
     `);
     expect(box.see("phase", "complete", "--output", "docs/design.md")).toMatchInlineSnapshot(
-      `"Completed phase 1 (Design)."`,
+      `"Completed phase 1, Design."`,
     );
     expect(
       box.see("phase", "start", "Phase 2: Build", "--number", "2", "--notes", "the hard part"),

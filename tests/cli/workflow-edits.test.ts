@@ -84,13 +84,20 @@ describe("a run that is unfinished", () => {
     expect(runs()).toEqual(["s-1", "w-1"]);
   });
 
-  it("names a file stale only until a step has made it again", () => {
+  it("says that it would be a new run, and names a file stale only until a step has made it again", () => {
     box.write("go", "");
     box.run(["resume", "w-1"]);
     box.write("go2", "");
-    expect(box.see("resume", "w-1", "--redo", "b", "--dry-run")).toContain(
-      "Left over from the run it was forked from: b.txt",
-    );
+    expect(box.see("resume", "w-1", "--redo", "b", "--dry-run")).toMatchInlineSnapshot(`
+      "This would be a new run, forked from w-1: what that one did stays on record, so it is not changed.
+      1 of 3 steps done (33 %)
+      [x] a  done
+      [>] b  its needs are met  echo b > b.txt; test -e go
+      [ ] c  after b            echo c
+      Left over from the run it was forked from: b.txt
+
+      It can resume."
+    `);
     const { stdout } = box.run(["resume", "w-1", "--redo", "b"]);
     expect(stdout).toContain("w-1~2  completed  3 of 3 steps");
     expect(stdout).not.toContain("Left over");

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -6,6 +8,8 @@ beforeEach(() => {
   box = new Sandbox();
 });
 afterEach(() => box.remove());
+
+const WORKFLOW = pathToFileURL(join(import.meta.dirname, "../../dist/workflow/index.js")).href;
 
 /** A module that cannot be loaded, and what its author is told. */
 const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>> = {
@@ -31,6 +35,10 @@ const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>
     "flow.ts:2:9: RangeError: no API key",
   ],
   "an error in what it imports": ['import "./throws.ts";\n', "throws.ts:2:7: Error: no network"],
+  "mistakes in its definition": [
+    `import { defineWorkflow } from "${WORKFLOW}";\n\nexport const workflow = defineWorkflow({\n  name: "w",\n  steps: [{ id: "a", rnu: "x", run: "x" }, { id: "a", run: "x" }] as never,\n});\n`,
+    'flow.ts:3: steps[0].rnu: There is no field "rnu" here.\n  Did you mean "run"?\nflow.ts:3: steps[1].id: Two steps are called "a".\n  Give each its own name\n',
+  ],
   "a text that it throws": ['throw "just a text";\nexport {};\n', "flow.ts: thrown: just a text"],
 };
 

@@ -64,4 +64,17 @@ describe("the summary of a run", () => {
     `);
     expect(stdout).not.toContain("fingerprint");
   });
+
+  it("is what `load` shows of a run too, not its JSON", () => {
+    const { stdout } = box.run(["load", "--trail", "run/w-1"]);
+    expect(stdout.slice(stdout.indexOf("Run  "), stdout.indexOf("Next"))).toMatchInlineSnapshot(`
+      "Run        demo: failed, 1 of 3 steps done; Step "build" failed: It ended with status 3.
+                 build: failed: It ended with status 3.
+                 done: plan
+                 not done: test
+                 result of plan: {"pages":3}
+                 files: plan.md (plan)
+      "
+    `);
+  });
 });

@@ -277,7 +277,8 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [exit 4]"
     `);
     expect(box.see("resume", "b-1", "--redo", "research", "--dry-run")).toMatchInlineSnapshot(`
-      "b-1  0 of 3 steps done (0 %)
+      "This would be a new run, forked from b-1: what that one did stays on record, so it is not changed.
+      0 of 3 steps done (0 %)
       [>] research  its needs are met  mkdir -p out && echo "$INPUT_FEATURE" > out/research.md && echo research >> count.txt
       [?] ship      after research     asks: Ship it?
       [ ] build     after ship         cp out/research.md out/build.md
@@ -441,10 +442,12 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       "name: wrong\nsteps:\n  - id: a\n    rn: x\n  - id: b\n    run: y\n    needs: [c]\n",
     );
     expect(box.see("run", "wrong.yaml")).toMatchInlineSnapshot(`
-      "! error: wrong.yaml:4:5: There is no field "rn" here.
-      ! wrong.yaml:3:5: "a" does nothing.
+      "! error: wrong.yaml:3:5: "a" does nothing.
+      !   Give it one of run, approve, review or workflow
+      ! wrong.yaml:4:5: There is no field "rn" here.
+      !   Did you mean "run"?
       ! wrong.yaml:7:5: Step "b" needs "c", which is not a step.
-      ! hint: Did you mean "run"?
+      !   Did you mean "a"?
       [exit 2]"
     `);
   });

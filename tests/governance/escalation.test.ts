@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
-import { fingerprintOf, type Signer } from "../../src/governance/keys/signature.ts";
+import { keyFingerprint, type Signer } from "../../src/governance/keys/signature.ts";
 import { applyEntry } from "../../src/governance/state/apply-entry.ts";
 import { emptyState, type GovernanceState } from "../../src/governance/state/governance-state.ts";
 import type { JsonObject } from "../../src/objects/json.ts";
@@ -477,7 +477,7 @@ const keys: Attack[] = [
   { name: "empties the pin", run: (scene) => writeFileSync(pinOf(scene), "{}") },
   {
     name: "pins its own authority",
-    run: (scene) => writeFileSync(pinOf(scene), JSON.stringify({ authority: fingerprintOf(own.publicKey) })),
+    run: (scene) => writeFileSync(pinOf(scene), JSON.stringify({ authority: keyFingerprint(own.publicKey) })),
   },
   { name: "breaks the pin", run: (scene) => writeFileSync(pinOf(scene), "{") },
 ];
@@ -566,7 +566,7 @@ async function foundOwn(project: verbs.Project): Promise<unknown> {
 }
 
 async function acceptOwn(project: verbs.Project): Promise<unknown> {
-  await authority.authorityTrust(project, fingerprintOf(own.publicKey)).catch(() => undefined);
+  await authority.authorityTrust(project, keyFingerprint(own.publicKey)).catch(() => undefined);
   return agents.agentPromote(project, { agent: "intern", to: 4 }, async () => own);
 }
 
@@ -674,7 +674,7 @@ describe("an attacker with the account, but without the authority key", () => {
     copied(async (scene) => {
       const first = { type: "authority", at: AT, agent: "person", public_key: own.publicKey, serial: 1 };
       rewrite(scene, () => [selfSigned(scene, { ...first, on: { number: 0, hash: scene.storeId } })]);
-      writeFileSync(pinOf(scene), JSON.stringify({ authority: fingerprintOf(own.publicKey) }));
+      writeFileSync(pinOf(scene), JSON.stringify({ authority: keyFingerprint(own.publicKey) }));
       const project = openAs(scene, {});
       expect((await ledgers.ledgerVerify(project, [])).problem).toBeUndefined();
       const { problem } = await ledgers.ledgerVerify(project, [anchor]);
@@ -712,7 +712,7 @@ describe("an attacker with the account, but without the authority key", () => {
     copied(async (scene) => {
       rewrite(scene, (all) => all.filter((each) => each["type"] !== "revocation"));
       const project = openAs(scene, {});
-      await authority.authorityTrust(project, fingerprintOf((box.signer as Signer).publicKey));
+      await authority.authorityTrust(project, keyFingerprint((box.signer as Signer).publicKey));
       const { problem } = await ledgers.ledgerVerify(project, [anchor]);
       await project.stores.close();
       expect(problem).toBeDefined();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openCairn, type Cairn } from "../../src/checkpoints/cairn.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { copyStore } from "../../src/store/sqlite/copy-store.ts";
+import { copyStoreFile } from "../../src/store/sqlite/copy-store.ts";
 import { FollowingStore } from "../../src/store/sqlite/follow-store.ts";
 import { DatabaseSync } from "../../src/store/sqlite/node-sqlite.ts";
 
@@ -21,7 +21,7 @@ describe("a copy that follows a store", () => {
     [store, copy] = [join(folder, "store.sqlite"), join(folder, "copy.sqlite")];
     cairn = await openCairn({ path: folder });
     await commit("main", 3);
-    await copyStore(store, copy);
+    await copyStoreFile(store, copy);
     following = new FollowingStore(store, copy);
   });
   afterEach(async () => {
@@ -70,7 +70,7 @@ describe("a copy that follows a store", () => {
     // The first entry of a log brings views, and so another schema.
     await cairn.store.commit({ ...again, log: [{ type: "action" }] });
     expect(following.follow()).toBe("changed");
-    await copyStore(store, copy);
+    await copyStoreFile(store, copy);
     await cairn.store.commit({ ...again, log: [{ type: "action" }, { type: "task" }] });
     expect(following.follow()).toBe("current");
     expect(rows(copy)).toEqual(rows(store));
@@ -84,7 +84,7 @@ describe("a copy that follows a store", () => {
     expect(following.follow()).toBe("changed");
     await cairn.store.sweep();
     expect(following.follow()).toBe("changed");
-    await copyStore(store, copy);
+    await copyStoreFile(store, copy);
     expect(following.follow()).toBe("current");
     expect(rows(copy)).toEqual(rows(store));
     const opened = await openSqliteStore({ path: copy, readOnly: true });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -19,12 +19,12 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function hook(event: string) {
+function hook(event: string, env: Record<string, string> = {}) {
   const input = JSON.stringify({ hook_event_name: event, session_id: "5f3a", cwd: box.folder, prompt: "Go" });
   const launcher = join(box.home, "package/bin/checkpoint.js");
   return spawnSync(process.execPath, [OLD_NODE, launcher, "hook"], {
     cwd: box.folder,
-    env: box.environment(),
+    env: { ...box.environment(), PATH: "/nothing", ...env },
     input,
     encoding: "utf8",
   });
@@ -40,6 +40,27 @@ describe("a hook that is started by a Node that is too old", () => {
       ) as string,
     });
     expect(hook("UserPromptSubmit")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it("saves with one that comes later on $PATH", () => {
+    const folder = join(box.home, "old");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "node"), "#!/bin/sh\necho v20.20.2\n", { mode: 0o755 });
+    const PATH = [folder, dirname(process.execPath)].join(delimiter);
+    expect(hook("UserPromptSubmit", { PATH })).toMatchObject({ status: 0, stderr: "" });
+    expect(box.json("load", "--trail", "session/5f3a")).toMatchObject({ goal: "Go" });
+  });
+
+  it("does not believe a recorded Node that an older one has replaced, and doctor says so", () => {
+    box.run(["init", "--client", "gemini", "--yes"]);
+    const old = join(box.home, "node");
+    writeFileSync(old, "#!/bin/sh\necho v20.20.2; exit 8\n", { mode: 0o755 });
+    writeFileSync(join(box.home, ".local/state/cairn/node"), `${old}\n`);
+    expect(hook("SessionStart").stdout).toContain("Cairn is not saving this session: checkpoint needs Node");
+    const { findings } = box.json("doctor") as { findings: { level: string; message: string }[] };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: "warning", message: expect.stringContaining(old) as string }),
+    );
   });
 
   it("saves with the Node that init recorded, which doctor checks", () => {

@@ -7,7 +7,7 @@ import { deleteUnused, readEpoch } from "../../src/remote/packs/delete-packs.ts"
 import type { RemoteHead } from "../../src/remote/documents.ts";
 import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";
-import { packsOf, readHead } from "../../src/remote/remote-trails.ts";
+import { packsOf, readRemoteHead } from "../../src/remote/remote-trails.ts";
 import { sealWith } from "../../src/remote/sealing.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
 import { memoryRemote } from "./support/memory-remote.ts";
@@ -117,7 +117,7 @@ describe("packs that nobody refers to", () => {
     });
     const { doomed } = await readEpoch(trails);
     expect(Object.keys(doomed).length).toBeGreaterThan(5);
-    const head = await readHead(trails, "trial");
+    const head = await readRemoteHead(trails, "trial");
     const used = await packsOf(trails, head?.head as RemoteHead);
     expect(used.filter(({ name }) => name in doomed)).toEqual([]);
     expect(pushed.outcome).toBe("pushed");

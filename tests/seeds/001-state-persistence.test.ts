@@ -130,5 +130,5 @@ seed(
       }),
     ],
   },
-  { shown: 13, different: 0, later: 0 },
+  { shown: 13, different: 0 },
 );

@@ -176,7 +176,7 @@ seed(
       }),
     ],
   },
-  { shown: 18, different: 1, later: 0 },
+  { shown: 18, different: 1 },
 );
 
 /** A run that failed on this day. */

@@ -216,5 +216,5 @@ seed(
       ),
     ],
   },
-  { shown: 16, different: 2, later: 0 },
+  { shown: 16, different: 2 },
 );

@@ -27,6 +27,22 @@ describe("a check that Claude Code reports in a batch, as plain text", () => {
     expect(session?.background).toMatchObject([{ id: "ba3voaeir", status: "running" }]);
   });
 
+  it("passes whatever it printed, since it had no event of a failure", async () => {
+    await client.send("claude/post-tool-use-failure-lint");
+    const [call] = client.payload("claude/post-tool-batch-lint-passes")["tool_calls"] as object[];
+    const tool_response = "> lint\nExit code: 1 is what we want here";
+    await client.send("claude/post-tool-batch-lint-passes", { tool_calls: [{ ...call, tool_response }] });
+    expect((await client.state()).checks_failing).toEqual([]);
+  });
+
+  it("was not run if the client could not use the tool", async () => {
+    await client.send("claude/user-prompt-submit");
+    const [call] = client.payload("claude/post-tool-batch-refused")["tool_calls"] as object[];
+    const tool_response = "<tool_use_error>InputValidationError: Bash failed</tool_use_error>";
+    await client.send("claude/post-tool-batch-refused", { tool_calls: [{ ...call, tool_response }] });
+    expect(await client.state()).toMatchObject({ checks_failing: [], commands: [] });
+  });
+
   it("was not run if the person refused it", async () => {
     await client.send("claude/user-prompt-submit");
     await client.send("claude/post-tool-batch-refused");

@@ -69,6 +69,15 @@ describe("what Claude Code's events do not say", () => {
     expect(contextOf(await client.send("claude/session-start-resume"))).not.toContain("npm run deploy");
   });
 
+  it("is that command without what the project's own rules call a secret", async () => {
+    record(calls("toolu_2", "npm run deploy ACME-ABCDEFGH"));
+    await client.send("claude/post-tool-batch");
+    const start = client.payload("claude/session-start-startup", { session_id: "another" });
+    const extraPatterns = [{ name: "acme", pattern: "ACME-[A-Z]{8}" }];
+    const told = contextOf(await client.give(start, { secrets: async () => ({ extraPatterns }) }));
+    expect(told).toMatch(/npm run deploy \[redacted:acme\].*: was running/);
+  });
+
   it("says once what became of a sub-agent, and calls one that was lost interrupted", async () => {
     await client.send("claude/subagent-start");
     await client.send("claude/subagent-stop", {

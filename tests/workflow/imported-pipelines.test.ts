@@ -28,7 +28,11 @@ function pipeline(done: readonly string[], open: readonly string[]): ForeignPipe
 type TestProject = Awaited<ReturnType<typeof newProject>>;
 
 const bring = (project: TestProject, found: ForeignPipeline, files: { path: string; step: string }[] = []) =>
-  importPipeline(project, { pipeline: found, work: {}, files, record: RECORD }, { trigger: "import" });
+  importPipeline(
+    project,
+    { pipeline: found, work: {}, missing: [], files, record: RECORD },
+    { trigger: "import" },
+  );
 
 describe("an imported pipeline", () => {
   it("is bound to a workflow by the names of its steps, never by their positions", async () => {

@@ -44,6 +44,8 @@ describe("openWorkflows", () => {
     const cairn = await openCairn({ path });
     const workflows = await openWorkflows({ path, cairn });
     await workflows.run(workflow, { runId: "r" });
+    // The same rule as for --run-id: a run has one folder, not one inside another.
+    await expect(workflows.run(workflow, { runId: "r/2" })).rejects.toThrow('"r/2" is not a name for a run.');
     await workflows.close();
     expect((await cairn.trails()).map(({ name }) => name)).toEqual(["run/r"]);
     await cairn.close();

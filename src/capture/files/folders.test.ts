@@ -4,7 +4,7 @@ import { statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findProjectRoot, keepOutOfGit } from "./folders.ts";
+import { findProjectRoot, keepProjectOutOfGit } from "./folders.ts";
 
 let root: string;
 
@@ -55,7 +55,7 @@ describe("keepOutOfGit", () => {
   it("hides the store from status, add, clean and stash, and changes nothing else", () => {
     git("init", "-q");
     const before = snapshot(join(root, ".git"));
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     writeFileSync(join(root, ".cairn/store.db"), "data");
     expect(git("status", "--porcelain")).toBe("");
     expect(git("clean", "-fdn")).toBe("");
@@ -70,25 +70,25 @@ describe("keepOutOfGit", () => {
   });
 
   it("keeps to the owner what it makes", () => {
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     expect(statSync(join(root, ".cairn")).mode & 0o777).toBe(0o700);
     expect(statSync(join(root, ".cairn/.gitignore")).mode & 0o777).toBe(0o600);
   });
 
   it("leaves a file that somebody wrote, and does nothing the second time", () => {
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     const written = readFileSync(join(root, ".cairn/.gitignore"), "utf8");
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     expect(readFileSync(join(root, ".cairn/.gitignore"), "utf8")).toBe(written);
     writeFileSync(join(root, ".cairn/.gitignore"), "!*\n");
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     expect(readFileSync(join(root, ".cairn/.gitignore"), "utf8")).toBe("!*\n");
   });
 
   it("completes the empty file of a process that was killed", () => {
     mkdirSync(join(root, ".cairn"));
     writeFileSync(join(root, ".cairn/.gitignore"), "");
-    keepOutOfGit(root);
+    keepProjectOutOfGit(root);
     expect(readFileSync(join(root, ".cairn/.gitignore"), "utf8")).toMatch(/\*\n$/);
   });
 
@@ -97,8 +97,8 @@ describe("keepOutOfGit", () => {
     mkdirSync(join(root, "project/.cairn"), { recursive: true });
     symlinkSync(join(root, "elsewhere"), join(root, ".cairn"));
     symlinkSync(join(root, "elsewhere/.gitignore"), join(root, "project/.cairn/.gitignore"));
-    expect(() => keepOutOfGit(root)).toThrow(/"[^"]+\.cairn" is a symbolic link/);
-    expect(() => keepOutOfGit(join(root, "project"))).toThrow(/\.gitignore" is a symbolic link/);
+    expect(() => keepProjectOutOfGit(root)).toThrow(/"[^"]+\.cairn" is a symbolic link/);
+    expect(() => keepProjectOutOfGit(join(root, "project"))).toThrow(/\.gitignore" is a symbolic link/);
     expect(readdirSync(join(root, "elsewhere"))).toEqual([]);
   });
 });

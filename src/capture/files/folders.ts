@@ -51,7 +51,7 @@ export function realPath(path: string): string {
  * repository, and for search tools that honour `.gitignore`; and it changes no file of the user's. May be called
  * again. An existing file is left alone: the user may want to commit checkpoints.
  */
-export function keepOutOfGit(root: string): void {
+export function keepProjectOutOfGit(root: string): void {
   const folder = join(root, ".cairn");
   makeFolder(folder);
   // A repository could bring a link here, and have every file behind it ignored.
@@ -84,6 +84,9 @@ function appendIfEmpty(path: string): void {
     const { size, nlink } = fstatSync(file);
     // A file with a second name is not ours to fill.
     if (size === 0 && nlink === 1) writeSync(file, IGNORE_ALL);
+  } catch (error) {
+    // A failed write does not say which file it was.
+    throw Object.assign(error as Error, { path });
   } finally {
     closeSync(file);
   }

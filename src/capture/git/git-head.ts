@@ -77,10 +77,10 @@ export function isCommitHash(text: unknown): text is string {
  */
 export function readGitHead(root: string): GitHead | undefined {
   const git = findGit(root);
-  return git && readHead(git);
+  return git && readGitHeadOf(git);
 }
 
-export function readHead(git: GitLocation): GitHead {
+export function readGitHeadOf(git: GitLocation): GitHead {
   const { bytes, problem } = readBounded(join(git.gitDir, "HEAD"), REF_BYTES);
   if (bytes === undefined) return unknown(`HEAD cannot be read: ${problem}`);
   const content = bytes.toString("utf8").trimEnd();

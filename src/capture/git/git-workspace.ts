@@ -1,6 +1,6 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
-import { findGit, isCommitHash, readHead, type GitLocation } from "./git-head.ts";
+import { findGit, isCommitHash, readGitHeadOf, type GitLocation } from "./git-head.ts";
 import { blankForeignFilters, type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
@@ -27,7 +27,6 @@ export interface StartedWorkspace {
   finish(earlier?: Partial<Pick<Workspace, "head">>): Promise<WorkspaceCapture>;
 }
 
-const MAX_FILES = 200;
 const TIMEOUT_MS = 5000;
 
 /**
@@ -53,7 +52,7 @@ async function finish(
   earlierHead: unknown,
 ): Promise<WorkspaceCapture> {
   const status = output.records === undefined ? undefined : parseStatus(output.records);
-  const { head, branch } = status ?? readHead(git);
+  const { head, branch } = status ?? readGitHeadOf(git);
   const uncommitted = below(git.prefix, status?.paths ?? []);
   // If git failed or hung once, it is not asked again.
   const committed = status ? await committedSince(git, options, earlierHead, head) : { records: [] };
@@ -61,15 +60,9 @@ async function finish(
   const reason = output.reason ?? committed.reason;
   return {
     workspace: { head, branch, dirty: status ? uncommitted.length > 0 : null },
-    files_touched: capped([...files]),
+    files_touched: [...files],
     ...(reason === undefined ? {} : { reason }),
   };
-}
-
-/** The first of them, and how many more there are. Git lists changed files before new ones. */
-function capped(files: readonly string[]): string[] {
-  const more = files.length - MAX_FILES;
-  return more <= 0 ? [...files] : [...files.slice(0, MAX_FILES), `… and ${more} more`];
 }
 
 async function committedSince(

@@ -1,6 +1,6 @@
 import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import { numberedName, outputLine, words } from "../../text/words.ts";
+import { phaseName, outputLine, words } from "../../text/words.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "./work-diff.ts";
 
@@ -150,13 +150,14 @@ function otherLine({ kind, path, from, to }: Other): ChangeLine {
 }
 
 function phaseLine({ from, to }: FromTo): ChangeLine {
-  if (from === null) return added(phaseWords(to));
-  return to === null ? removed(phaseWords(from)) : edited(`${phaseWords(from)} → ${phaseWords(to)}`);
+  if (from === null) return added(phaseAndStatus(to));
+  return to === null
+    ? removed(phaseAndStatus(from))
+    : edited(`${phaseAndStatus(from)} → ${phaseAndStatus(to)}`);
 }
 
-function phaseWords(value: Json): string {
-  const title = numberedName(textOf(value, "number"), textOf(value, "name") ?? "?");
-  return oneLine(`${title} (${words(textOf(value, "status") ?? "?")})`);
+function phaseAndStatus(value: Json): string {
+  return oneLine(`${phaseName(value)} (${words(textOf(value, "status") ?? "?")})`);
 }
 
 function itemLines(changes: ItemChanges, line: (item: unknown) => string): ChangeLine[] {

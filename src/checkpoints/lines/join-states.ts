@@ -22,14 +22,14 @@ export function joinStates(before: JsonObject, ours: JsonObject, theirs: JsonObj
   return clashes.length === 0 ? { state } : { clashes };
 }
 
-interface Place {
+interface JoinPlace {
   readonly path: Path;
   readonly clashes: string[];
 }
 
 type Side = Json | undefined;
 
-function join(before: Side, ours: Side, theirs: Side, place: Place): Side {
+function join(before: Side, ours: Side, theirs: Side, place: JoinPlace): Side {
   if (isSame(ours, theirs) || isSame(before, theirs)) return ours;
   if (isSame(before, ours)) return theirs;
   if (place.path.length === 1 && OBSERVED.has(String(place.path[0]))) return ours;
@@ -46,7 +46,7 @@ function join(before: Side, ours: Side, theirs: Side, place: Place): Side {
 }
 
 /** Ours keep their order; theirs that are new follow. */
-function joinEntries(sides: readonly ReadonlyMap<string, Json>[], place: Place): [string, Json][] {
+function joinEntries(sides: readonly ReadonlyMap<string, Json>[], place: JoinPlace): [string, Json][] {
   const [, ours, theirs] = sides;
   return [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((key) => {
     const [was, mine, other] = sides.map((side) => side.get(key));

@@ -11,10 +11,10 @@ export interface OtherLine {
   /** The machine that moved it last. */
   readonly machine: string;
   /** Its head, ready to be committed to the trail that keeps it. */
-  readonly last: TrailCommit;
+  readonly last: KeptCommit;
 }
 
-export type TrailCommit = Omit<Commit, "trail" | "head">;
+export type KeptCommit = Omit<Commit, "trail" | "head">;
 
 /** The lines that are kept beside a trail, `main@laptop` and the like, by name. */
 export async function keptLines(store: Store, trail: string): Promise<StoredTrail[]> {
@@ -91,7 +91,7 @@ async function absorb(store: Store, line: StoredTrail, into: string): Promise<vo
 }
 
 /** A checkpoint that is here, ready to be committed to another trail. */
-export async function commitOfStored(store: Store, head: ObjectId): Promise<TrailCommit> {
+export async function commitOfStored(store: Store, head: ObjectId): Promise<KeptCommit> {
   const [stored] = await store.lineage(head, { limit: 1 });
   if (stored?.id !== head) throw noSuchCheckpoint(head);
   const { id, bytes, foreignId, parent, createdAt } = stored;

@@ -43,7 +43,7 @@ export async function isPartOf(store: Store, id: ObjectId, head: ObjectId | unde
 async function descendStraight(store: Store, after: ObjectId | undefined, head: ObjectId) {
   if (after !== undefined && !(await isKnown(store, after)))
     return { straight: { checkpoints: [], isWhole: false }, hasJoins: false };
-  const start: Start = { store, after, end: await presentAncestor(store, after) };
+  const start: LineStart = { store, after, end: await presentAncestor(store, after) };
   const straight = await descend(start, head, new Set());
   return { start, straight, hasJoins: straight.checkpoints.some(mergedFrom) };
 }
@@ -53,14 +53,14 @@ export async function isKnown(store: Store, id: ObjectId): Promise<boolean> {
   return (await store.readObjects([id])).size > 0 || (await store.tombstone(id)) !== undefined;
 }
 
-interface Start {
+interface LineStart {
   readonly store: Store;
   readonly after?: ObjectId | undefined;
   /** Where a descent ends that comes by `after`: that one, or its nearest ancestor if it was pruned. */
   readonly end?: ObjectId | undefined;
 }
 
-async function descendWithJoins(start: Start, head: ObjectId, passed: Set<ObjectId>): Promise<Line> {
+async function descendWithJoins(start: LineStart, head: ObjectId, passed: Set<ObjectId>): Promise<Line> {
   const { checkpoints, isWhole } = await descend(start, head, passed);
   const all: LinedUp[] = [];
   let isFound = isWhole;
@@ -77,7 +77,11 @@ async function descendWithJoins(start: Start, head: ObjectId, passed: Set<Object
 }
 
 /** Follows the parents of `head` to the end, or to one that was passed before; those on the way count as passed. */
-async function descend({ store, after, end }: Start, head: ObjectId, passed: Set<ObjectId>): Promise<Line> {
+async function descend(
+  { store, after, end }: LineStart,
+  head: ObjectId,
+  passed: Set<ObjectId>,
+): Promise<Line> {
   const newestFirst: Descended[] = [];
   let [named, next, limit]: [ObjectId | undefined, ObjectId | undefined, number] = [head, head, FIRST_PAGE];
   const isOver = (id: ObjectId | undefined) => id === undefined || id === end || passed.has(id);

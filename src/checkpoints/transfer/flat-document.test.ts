@@ -6,7 +6,7 @@ import { openMemoryStore } from "../../store/sqlite.ts";
 import { Cairn } from "../cairn.ts";
 import type { Checkpoint } from "../document.ts";
 import { flatten, RESERVED_FIELDS, unflatten } from "./flat-document.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseForeignJson } from "./parse-json.ts";
 import { proveDocument } from "./prove-document.ts";
 
 const NOW = () => new Date("2026-01-23T12:00:00Z");
@@ -88,7 +88,7 @@ describe("a flat document", () => {
         const checkpoint = await saved(state);
         const { state: back, ...info } = checkpoint;
         const text = JSON.stringify(flatten(checkpoint, { estimated_tokens: 7 }), null, 2);
-        const parsed = unflatten(parseJson(text, "x.json") as JsonObject);
+        const parsed = unflatten(parseForeignJson(text, "x.json") as JsonObject);
         expect(JSON.stringify(parsed.state)).toBe(JSON.stringify(back));
         expect(parsed.info).toEqual(info);
         expect(proveDocument(parsed)).toBe(true);

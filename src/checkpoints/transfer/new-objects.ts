@@ -8,7 +8,7 @@ export interface ExportedObject {
   readonly like: ObjectId | undefined;
 }
 
-interface FoundObject extends ExportedObject {
+interface ObjectWithChildren extends ExportedObject {
   readonly children: readonly ObjectId[];
 }
 
@@ -23,7 +23,7 @@ export async function newObjects(
   written: ReadonlySet<ObjectId>,
   read: ReadObjects,
 ): Promise<ExportedObject[]> {
-  const found = new Map<ObjectId, FoundObject>();
+  const found = new Map<ObjectId, ObjectWithChildren>();
   let wanted = new Map<ObjectId, ObjectId | undefined>(written.has(root) ? [] : [[root, rootBefore]]);
   while (wanted.size > 0) {
     const bytesOf = await readChecked([...wanted.keys()], read);
@@ -71,7 +71,7 @@ function pair(
 }
 
 /** By recursion: the depth of a state is limited. */
-function childrenFirst(root: ObjectId, found: ReadonlyMap<ObjectId, FoundObject>): ExportedObject[] {
+function childrenFirst(root: ObjectId, found: ReadonlyMap<ObjectId, ObjectWithChildren>): ExportedObject[] {
   const ordered = new Map<ObjectId, ExportedObject>();
   const visit = (id: ObjectId) => {
     const object = found.get(id);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "./parse-json.ts";
+import { parseForeignJson } from "./parse-json.ts";
 
 const refusing = (text: string) => {
   try {
-    parseJson(text, "x.json");
+    parseForeignJson(text, "x.json");
   } catch (error) {
     return (error as Error).message;
   }
@@ -17,7 +17,7 @@ describe("parsing JSON from elsewhere", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 1, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
+        expect(parseForeignJson(text, "x.json")).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -25,7 +25,7 @@ describe("parsing JSON from elsewhere", () => {
   it("takes integers that stay what they are, fractions, and digits inside strings", () => {
     const text =
       '[9007199254740991,9007199254740992,100000000000000000000,-0,-9007199254740991,0.1234567890123456789,1e21,"12345678901234567890"]';
-    expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
+    expect(parseForeignJson(text, "x.json")).toEqual(JSON.parse(text));
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe("parsing JSON from elsewhere", () => {
 
   it("does not take equal keys of different objects for duplicates", () => {
     const text = '{"a":{"a":{"b":1},"b":[{"a":1},{"a":2}]},"b":"\\\\","c":"\\"a\\":"}';
-    expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
+    expect(parseForeignJson(text, "x.json")).toEqual(JSON.parse(text));
   });
 
   it("refuses nesting that others could not walk, however deep, and takes what they can", () => {
@@ -74,11 +74,11 @@ describe("parsing JSON from elsewhere", () => {
   });
 
   it("overlooks a byte order mark", () => {
-    expect(parseJson('\uFEFF{"a":1}', "x.json")).toEqual({ a: 1 });
+    expect(parseForeignJson('\uFEFF{"a":1}', "x.json")).toEqual({ a: 1 });
   });
 
   it("takes time in proportion to the text, also for long runs of escapes", () => {
     const text = JSON.stringify({ path: "\\".repeat(2_000_000), quotes: '"'.repeat(1_000_000) });
-    expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
+    expect(parseForeignJson(text, "x.json")).toEqual(JSON.parse(text));
   });
 });

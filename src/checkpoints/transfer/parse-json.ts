@@ -7,7 +7,7 @@ import { cut } from "../../text/cut.ts";
  * Parses JSON from elsewhere. Refuses, with the path, what `JSON.parse` would silently change: integers
  * beyond 2^53 that it rounds, numbers too large for any float, keys that stand twice; and nesting too deep for other readers.
  */
-export function parseJson(text: string, source: string): Json {
+export function parseForeignJson(text: string, source: string): Json {
   if (text.length > MAX_STATE_CHARS) {
     throw refused(
       source,

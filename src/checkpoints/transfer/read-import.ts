@@ -10,7 +10,7 @@ import { readExecutionFile } from "./formats/execution-file.ts";
 import { readPhaseFile } from "./formats/phase-file.ts";
 import type { ForeignPipeline } from "./formats/pipeline.ts";
 import { originOf, type ImportOrigin } from "./origin.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseForeignJson } from "./parse-json.ts";
 
 type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
 
@@ -44,7 +44,7 @@ export interface ReadImportOptions {
 
 /** Reads the text of a checkpoint of ours, or of the state files that people already have, recognised by their shape. */
 export function readImport(text: string, { source, now, trust }: ReadImportOptions): Imported {
-  const json = parseJson(text, source);
+  const json = parseForeignJson(text, source);
   if (!isRecord(json)) throw wrong(source, [], "an object", json);
   const origin = originOf(source, now);
   const format = recognise(json, source);

@@ -1,5 +1,5 @@
 import * as verbs from "../../project/governance/agents.ts";
-import type { Decreed } from "../../project/governance/authority.ts";
+import type { DecreeResult } from "../../project/governance/authority.ts";
 import { TIER_NAMES } from "../../governance/policy/policy.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
@@ -54,7 +54,12 @@ function raised({ agent: report, ...said }: verbs.RaisedAgent, output: Output): 
 }
 
 /** What the authority said, or what somebody else should sign: then that is all of the output. */
-export function decreed({ entry, unsigned }: Decreed, output: Output, more: object, words: string): void {
+export function decreed(
+  { entry, unsigned }: DecreeResult,
+  output: Output,
+  more: object,
+  words: string,
+): void {
   if (unsigned === null) return output.result({ entry, unsigned, ...more }, words);
   output.message("To sign it: checkpoint authority sign FILE, then: checkpoint authority submit FILE");
   output.result({ entry, unsigned, ...more }, () => JSON.stringify(unsigned, null, 2));

@@ -12,7 +12,7 @@ import { runsClean } from "../../project/runs/put-aside.ts";
 export const clean: CommandOf<"clean"> = async (context, options, output) => {
   const { maxAgeDays, status, dryRun } = options;
   const report = options.report === undefined ? undefined : resolve(context.cwd, options.report);
-  if (report !== undefined && existsSync(report)) throw isThere(report);
+  if (report !== undefined && existsSync(report)) throw alreadyThere(report);
   const plan = await runsClean(context.project, { maxAgeDays, status, dryRun: true });
   if (dryRun || (plan.removed.length === 0 && report === undefined))
     return show({ ...plan, dry_run: dryRun }, output);
@@ -64,7 +64,7 @@ function consequence({ removed }: CleanReport): string {
   return `archive ${count(removed.length, "run")} (${names.join(", ")}${more}) and delete ${printed}`;
 }
 
-function isThere(path: string): CheckpointError {
+function alreadyThere(path: string): CheckpointError {
   return new CheckpointError("conflict", `There is already a file "${path}".`, {
     hint: "Choose another name after --report.",
     details: { path },

@@ -4,7 +4,7 @@ import type { CommandOf } from "../command.ts";
 import type { ArgumentSpec, OptionSpec } from "../spec.ts";
 import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
-import { GLOBAL, ID } from "../table/shared.ts";
+import { GLOBAL } from "../table/shared.ts";
 import { tokensOf } from "../parse.ts";
 
 export const completion: CommandOf<"completion"> = async (_context, { shell }, output) => {
@@ -52,7 +52,7 @@ complete -c checkpoint -f -a '(__checkpoint_words)'
 } as const;
 
 /** What may be typed, and what it is for. */
-type Candidate = readonly [word: string, about: string];
+type CompletionWord = readonly [word: string, about: string];
 
 /** Names come from anywhere, and a shell would put them into its line as they are. */
 const HARMLESS = /^[\p{L}\p{N}_.@+=:~/-]+$/u;
@@ -70,7 +70,7 @@ async function candidates(
   project: Project,
   before: readonly string[],
   current: string,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   const known = Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as Record<
     string,
     OptionSpec
@@ -87,16 +87,19 @@ async function candidates(
   const options = Object.entries({ ...spec.options, ...GLOBAL });
   const open = options.find(([key]) => optionName(key) === before.at(-1))?.[1];
   if (open !== undefined && open.kind !== "flag") return valuesOf(project, open, rest[0]);
-  const named = options.map(([key, { about }]): Candidate => [optionName(key), about]);
+  const named = options.map(([key, { about }]): CompletionWord => [optionName(key), about]);
   if (current.startsWith("-")) return named;
   const list = Object.values(spec.arguments ?? {});
   const argument = list[rest.length] ?? list.find(({ kind }) => kind === "rest");
   if (argument === undefined) return seconds.length > 0 ? seconds : named;
-  if (name === "help") return [...TOPICS.map((topic): Candidate => [topic, ""]), ...firstWords()];
+  if (name === "help") return [...TOPICS.map((topic): CompletionWord => [topic, ""]), ...firstWords()];
   return [...seconds, ...(await valuesOf(project, argument, rest[0]))];
 }
 
-const withAbout = (word: string, name = word): Candidate => [word, isCommand(name) ? specOf(name).about : ""];
+const withAbout = (word: string, name = word): CompletionWord => [
+  word,
+  isCommand(name) ? specOf(name).about : "",
+];
 
 const firstWords = () =>
   commandWords()
@@ -109,16 +112,16 @@ const ASKED = {
   TRAIL: "trails",
   STEP: "steps",
   "STEP|N": "steps",
-  CKPT: "checkpoints",
 } as const;
 
 async function valuesOf(
   project: Project,
   spec: ArgumentSpec | Exclude<OptionSpec, { kind: "flag" }>,
   run: string | undefined,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   if (spec.kind === "choice") return spec.choices.map((word) => [word, ""]);
-  const what = spec.about.startsWith(ID) ? "checkpoints" : ASKED[spec.value as keyof typeof ASKED];
+  const named = "names" in spec ? spec.names : undefined;
+  const what = named ?? ASKED[spec.value as keyof typeof ASKED];
   if (what === undefined) return [];
   return (await completions(project, { what, run })).map((word) => [word, ""]);
 }

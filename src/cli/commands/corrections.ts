@@ -1,21 +1,21 @@
 import * as verbs from "../../project/work/corrections.ts";
-import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { brokenLines } from "../view/layout.ts";
+import { entryText, numberedLines } from "../view/work-state.ts";
 import { count } from "../../text/words.ts";
 
 export const constraintList: CommandOf<"constraint list"> = async ({ project }, options, output) => {
   const constraints = await verbs.constraintList(project, options);
   if (constraints.length === 0) output.message('No rules: checkpoint constraint "…" adds one.');
-  output.result({ constraints }, () => numbered(constraints, output));
+  output.result({ constraints }, () => brokenLines(numberedLines(constraints), output.columns));
 };
 
 export const decisionList: CommandOf<"decision list"> = async ({ project }, options, output) => {
   const decisions = await verbs.decisionList(project, options);
   if (decisions.length === 0) output.message('No decisions: checkpoint decide "…" records one.');
-  output.result({ decisions }, () => numbered(decisions, output));
+  output.result({ decisions }, () => brokenLines(numberedLines(decisions), output.columns));
 };
 
 export const constraintEdit: CommandOf<"constraint edit"> = async ({ project }, options, output) => {
@@ -28,7 +28,7 @@ export const decisionEdit: CommandOf<"decision edit"> = async ({ project }, opti
   const { trail, which, text: what, why } = options;
   const result = await verbs.decisionEdit(project, { trail, which, what, why });
   if (result.checkpoint === null) output.message("It already says that; nothing was changed.");
-  output.result(result, `Decision ${result.number}: ${sentence(result.decision)}`);
+  output.result(result, `Decision ${result.number}: ${entryText(result.decision)}`);
 };
 
 export const constraintRemove: CommandOf<"constraint remove"> = async ({ project }, options, output) =>
@@ -39,17 +39,5 @@ export const decisionRemove: CommandOf<"decision remove"> = async ({ project }, 
 
 function report(result: verbs.RemoveEntryResult, noun: string, output: Output): void {
   const rest = `${count(result.left, noun)} left. checkpoint undo reverts this.`;
-  output.result(result, `Removed: ${sentence(result.removed)}\n${rest}`);
-}
-
-const numbered = (entries: readonly unknown[], { columns }: Output) =>
-  brokenLines(
-    entries.map((entry, index) => `${index + 1}  ${sentence(entry)}`),
-    columns,
-  );
-
-function sentence(entry: unknown): string {
-  const why = textOf(entry, "why");
-  const what = asText(entry) ?? textOf(entry, "text", "what") ?? describe(entry, 200);
-  return oneLine(why === undefined ? what : `${what} (${why})`);
+  output.result(result, `Removed: ${entryText(result.removed)}\n${rest}`);
 }

@@ -1,11 +1,12 @@
 import { diffSections } from "../../checkpoints/diff/diff-words.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
+import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/diff.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Style } from "../output.ts";
 
 export const diff: CommandOf<"diff"> = async (context, options, output) => {
-  const { from, to, changed, changes } = await verbs.diff(context.project, options);
+  const { from, to, changed, changes } = await verbs.diff(context.project, pairOf(options));
   const { yellow } = output.style;
   output.result({ from, to, changed, ...changes }, () => {
     const title = `${yellow(from.checkpoint_id)} → ${yellow(to.checkpoint_id)}`;
@@ -13,6 +14,14 @@ export const diff: CommandOf<"diff"> = async (context, options, output) => {
   });
   return options.exitCode && changed ? 1 : 0;
 };
+
+function pairOf({ older, newer, from, to, trail }: CommandOptions<"diff">) {
+  if ((older !== undefined && from !== undefined) || (newer !== undefined && to !== undefined))
+    throw new CheckpointError("usage", "Each of the two checkpoints can be named only once.", {
+      hint: "checkpoint diff OLDER NEWER",
+    });
+  return { trail, from: from ?? older, to: to ?? newer };
+}
 
 function diffText(diff: WorkDiff, style: Style): string {
   const paints = { "+": style.green, "-": style.red, "~": style.yellow };

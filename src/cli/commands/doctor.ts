@@ -6,7 +6,7 @@ import type { CommandOf } from "../command.ts";
 import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
-import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
+import { checkDisk, checkFolder, checkGit, checkNode, isForeign } from "../doctor/check-machine.ts";
 import { checkMirror } from "../doctor/check-mirror.ts";
 import { checkRemotes } from "../doctor/check-remotes.ts";
 import { checkStore } from "../doctor/check-store.ts";
@@ -18,7 +18,8 @@ import type { Output } from "../output.ts";
 export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
-  const mirror = await checkMirror(project);
+  const foreign = isForeign(project);
+  const mirror = foreign ? [] : await checkMirror(project);
   const found = [
     checkNode(context),
     checkFolder(project),
@@ -26,7 +27,7 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
     ...mirror,
     ...(await checkRemotes(project)),
     checkDisk(project),
-    ...checkGit(project, { isMirrored: mirror.length > 0 }),
+    ...(foreign ? [] : checkGit(project, { isMirrored: mirror.length > 0 })),
     ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];

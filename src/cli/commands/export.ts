@@ -45,7 +45,7 @@ async function chosen(
     const trail = await findTranscript(cairn, transcript);
     return { pieces: transcriptPieces(cairn, trail), trail };
   }
-  const { cairn, trail } = await readTrail(project, named);
+  const { cairn, trail } = await readTrail(project, named, id);
   if (!history) return { pieces: documentPieces(trail, id), trail: trail.name };
   const { exportTrail } = await import("../../checkpoints/transfer/export-trail.ts");
   const onProgress = (done: number, total: number) =>

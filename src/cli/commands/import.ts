@@ -26,16 +26,17 @@ const importFile: CommandOf<"import"> = async (context, options, output) => {
       : `Imported ${words}.`;
     return output.result(result, text);
   }
-  const { checkpoint, run } = result;
+  const { isComplete, ...document } = result;
+  const { checkpoint, run } = document;
   if (run !== null) {
-    output.message(
-      `Imported ${opened.source} as run ${run}. What its steps run was not in the file.\nTo go on, with a workflow whose steps have the same names: checkpoint resume ${run} --workflow FILE`,
-    );
-    return output.result(result, checkpoint.checkpoint_id);
+    const goOn = `What its steps run was not in the file.\nTo go on, with a workflow whose steps have the same names: checkpoint resume ${run} --workflow FILE`;
+    const look = `All its steps are done.\nTo look at it: checkpoint runs show ${run}`;
+    output.message(`Imported ${opened.source} as run ${run}. ${isComplete ? look : goOn}`);
+    return output.result(document, checkpoint.checkpoint_id);
   }
   const way = checkpoint.parent_hash === null ? "" : " checkpoint undo reverts it.";
   output.message(`Imported ${opened.source} into ${checkpoint.trail}.${way}`);
-  output.result(result, checkpoint.checkpoint_id);
+  output.result(document, checkpoint.checkpoint_id);
 };
 
 export { importFile as import };

@@ -3,7 +3,7 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
-import { table, widthOf } from "../columns.ts";
+import { tableOfWhole } from "../columns.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../../text/time.ts";
 
@@ -21,26 +21,11 @@ export const list: CommandOf<"list"> = async (context, options, output) => {
     const words = entry.notes === null || entry.damaged ? changeSentence(entry, 2) : oneLine(entry.notes);
     return row(entry, words, { now, withTrail: trail === null, output });
   });
-  output.result({}, lines(rows, checkpoints, output.columns));
+  // A shortened id is useless.
+  const namesOther = (index: number) =>
+    checkpoints[index]!.notes === null && checkpoints[index]!.restored_from !== null;
+  output.result({}, tableOfWhole(rows, output.columns, namesOther));
 };
-
-/** A shortened id is useless: one that does not fit gets a line of its own. */
-function lines(
-  rows: readonly string[][],
-  infos: readonly CheckpointInfo[],
-  columns: number | undefined,
-): string {
-  const whole = table(rows, undefined).split("\n");
-  const isOver = infos.map(
-    ({ notes, restored_from }, index) =>
-      notes === null && restored_from !== null && columns !== undefined && widthOf(whole[index]!) > columns,
-  );
-  const shown = rows.map((cells, index) => (isOver[index] ? [...cells.slice(0, -1), ""] : cells));
-  return table(shown, columns)
-    .split("\n")
-    .map((line, index) => (isOver[index] ? `${line}\n  ${rows[index]!.at(-1)}` : line))
-    .join("\n");
-}
 
 function row(
   info: CheckpointInfo,

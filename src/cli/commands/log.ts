@@ -4,18 +4,20 @@ import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
-import { drawGraph } from "../view/graph.ts";
+import { drawGraph, linkShown } from "../view/graph.ts";
 import { ago } from "../../text/time.ts";
 
 export const log: CommandOf<"log"> = async (context, options, output) => {
   const { graph, ...input } = options;
+  const { since, by, trigger, grep } = input;
   const result = await verbs.log(context.project, { ...input, all: graph });
   if (result.checkpoints.length === 0) output.message("No checkpoint matches.");
   const entries = result.checkpoints;
   output.result(result, () => {
     const now = context.now();
     if (!graph) return entries.map((entry) => text(entry, now, output, "").join("\n    ")).join("\n");
-    const rows = drawGraph(entries).flatMap(({ node, joins, mark, margin }) => {
+    const isFiltered = [since, by, trigger, grep].some((wish) => wish !== undefined);
+    const rows = drawGraph(linkShown(entries, { isFiltered })).flatMap(({ node, joins, mark, margin }) => {
       const [first = "", ...rest] = text(node, now, output, margin);
       return [...joins, `${mark}  ${first}`, ...rest.map((line) => `${margin}  ${line}`)];
     });

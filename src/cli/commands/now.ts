@@ -6,7 +6,7 @@ import * as verbs from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
-import { count, words, gitLine } from "../../text/words.ts";
+import { count, filesTouched, gitLine, phaseWords, words } from "../../text/words.ts";
 
 export const now: CommandOf<"now"> = async (context, options, output) => {
   const { trail, notes } = options;
@@ -16,25 +16,18 @@ export const now: CommandOf<"now"> = async (context, options, output) => {
   const info = saved.checkpoint as CheckpointInfo;
   if (output.json) return output.result(await checkpointDocument(info, state), "");
   output.result({}, info.checkpoint_id);
-  output.message(sentence(info.trail, state));
+  output.message(savedLine(info.trail, state));
 };
 
 /** What was saved, in one line. */
-function sentence(trail: string, state: WorkState): string {
+function savedLine(trail: string, state: WorkState): string {
   const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
   const parts = [
-    state.phase && phaseWords(state.phase),
+    state.phase && oneLine(`${phaseWords(state.phase)} (${words(textOf(state.phase, "status") ?? "?")})`),
     state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
     state.workspace &&
-      `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
+      `git: ${gitLine(state.workspace).join("")}, ${count(filesTouched(state), "file")} touched`,
     ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
   ].filter(Boolean);
   return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;
-}
-
-function phaseWords(phase: unknown): string {
-  const name = textOf(phase, "name") ?? "?";
-  return oneLine(
-    `${/^phase\b/i.test(name) ? "" : "phase "}${name} (${words(textOf(phase, "status") ?? "?")})`,
-  );
 }

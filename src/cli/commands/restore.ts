@@ -5,20 +5,23 @@ import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 
 export const restore: CommandOf<"restore"> = async (context, options, output) => {
-  const { checkpoint } = await verbs.restore(context.project, options);
+  const { checkpoint, can_revert } = await verbs.restore(context.project, options);
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}. Files are as they were.`,
-    "checkpoint undo reverts this.",
+    can_revert ? "checkpoint undo reverts this." : damagedBefore(checkpoint),
   ]);
 };
 
 export const undo: CommandOf<"undo"> = async (context, options, output) => {
-  const { checkpoint, undone } = await verbs.undo(context.project, options);
+  const { checkpoint, undone, can_revert } = await verbs.undo(context.project, options);
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`,
-    `checkpoint restore ${undone} reverts this.`,
+    can_revert ? `checkpoint restore ${undone} reverts this.` : damagedBefore(checkpoint),
   ]);
 };
+
+const damagedBefore = ({ parent_checkpoint_id }: CheckpointInfo) =>
+  `${parent_checkpoint_id} stays in the history, but it is damaged.`;
 
 export const fork: CommandOf<"fork"> = async (context, options, output) => {
   const { as } = options;

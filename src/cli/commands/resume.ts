@@ -73,9 +73,9 @@ async function goOn(
       : await withWorkflow(context, workflows, { run: found, file, typed, dryRun: options.dryRun }, output);
   if (options.dryRun) return showPlan(workflows, run, options.fork, output);
   if (isStale(run, context.now()) && options.fork === undefined && !isOver(run.status) && !options.yes) {
-    const wish = await askAboutStale(context, run, output);
-    if (wish === "archive") return archiveStale(workflows, run, output);
-    if (wish === "leave") return 0;
+    const answer = await askAboutStale(context, run, output);
+    if (answer === "archive") return archiveStale(workflows, run, output);
+    if (answer === "leave") return 0;
   }
   const isMeant = options.run !== undefined || options.fork !== undefined;
   return continueRun(context, workflows, run, { ...others, given, isMeant }, output);

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { checkInputs } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
-import { newRunId } from "../../workflow/runner/run-id.ts";
+import { checkRunId, newRunId } from "../../workflow/runner/run-id.ts";
 import { type StartOptions, startRun } from "../../workflow/runner/start-run.ts";
 import { trustNewRun } from "../../project/trust.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
@@ -73,10 +73,10 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   return startThere(workflow, start, { context, workflows, output, cluster, leaves: !options.pause });
 };
 
-type Start = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
+type NewRunOptions = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
 
 /** Starts a new run, and stays with it to its end. */
-async function startHere(workflow: Workflow, start: Start, place: Watching): Promise<number> {
+async function startHere(workflow: Workflow, start: NewRunOptions, place: Watching): Promise<number> {
   const { mask } = cleanerFor(checkInputs(workflow, start.inputs).secret);
   return watchRun(place, { steps: workflow.steps, done: new Set(), mask }, (watched) =>
     startRun(place.workflows, workflow, { ...watched, ...start }),
@@ -86,7 +86,7 @@ async function startHere(workflow: Workflow, start: Start, place: Watching): Pro
 /** Starts a new run whose steps are done by workers, and watches it. */
 async function startThere(
   workflow: Workflow,
-  start: Start,
+  start: NewRunOptions,
   place: Watching & { readonly cluster: Cluster },
 ): Promise<number> {
   const { startOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
@@ -105,15 +105,6 @@ function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)
     .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);
-}
-
-/** A name becomes the name of a folder and of a trail. */
-function checkRunId(id: string): void {
-  if (/^[A-Za-z0-9](?:[\w.~-]{0,98}\w)?$/.test(id) && !id.includes("..")) return;
-  throw new CheckpointError("usage", `--run-id: "${id}" is not a name for a run.`, {
-    hint: "Use letters, digits, - and _, as in login-1.",
-    details: { run: id },
-  });
 }
 
 function resumeAndFresh(): CheckpointError {

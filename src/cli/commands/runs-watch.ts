@@ -26,7 +26,7 @@ export const runsWatch: CommandOf<"runs watch"> = async (context, options, outpu
           run.definition.filter((step) => isMet(step, stateOf(run, step.id))).map(({ id }) => id),
         ),
         mask: (text) => text,
-        wish: "Ctrl-C leaves it",
+        ctrlC: "Ctrl-C leaves it",
       });
       const events = before === undefined ? [] : eventsBetween(before, run);
       for (const event of [...events, ...startsBetween(workflows, before, run)]) view.onEvent(event);

@@ -1,9 +1,10 @@
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { resolve } from "node:path";
-import { parseJson } from "../../checkpoints/transfer/parse-json.ts";
+import { parseForeignJson } from "../../checkpoints/transfer/parse-json.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { setVariable } from "../../project/work/variables.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { asText, describe } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
@@ -26,7 +27,7 @@ export const set: CommandOf<"set"> = async (context, options, output) => {
 
 function parsed(text: string, source: string): Json {
   try {
-    return parseJson(text, source);
+    return parseForeignJson(text, source);
   } catch (error) {
     if (!isCheckpointError(error, "usage")) throw error;
     const hint = "Give JSON, in single quotes: '{\"cpu\": 2}'. Without --parse it is kept as text.";
@@ -58,7 +59,12 @@ function oneValue(key: string, isTwice: boolean): CheckpointError {
   const message = isTwice
     ? `The value of "${key}" is given twice: as typed, and as a file.`
     : `checkpoint set needs VALUE: what "${key}" is to be.`;
-  return new CheckpointError("usage", message, { hint: `checkpoint set ${key} VALUE, or --file FILE, or -` });
+  const [name = "", ...rest] = key.split("=");
+  const hint =
+    rest.length > 0 && !isTwice
+      ? `checkpoint set ${shellWord(name)} ${shellWord(rest.join("="))}`
+      : `checkpoint set ${key} VALUE, or --file FILE, or -`;
+  return new CheckpointError("usage", message, { hint });
 }
 
 function unreadable(source: string, why: string): CheckpointError {

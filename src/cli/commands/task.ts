@@ -67,13 +67,13 @@ const WORDS = {
 function report({ state, ...document }: verbs.TaskStatusResult, output: Output): void {
   const { checkpoint, task } = document;
   const [now, already] = WORDS[task.status as keyof typeof WORDS];
-  if (checkpoint === null) output.message(sentence(task, already));
+  if (checkpoint === null) output.message(taskSentence(task, already));
   const done = task.status === "completed" ? ` (${progress(state.tasks)})` : "";
   const next = isTaskOver(task) ? hint(state) : "";
-  output.result(document, checkpoint === null ? "" : `${sentence(task, now)}${done}${next}`);
+  output.result(document, checkpoint === null ? "" : `${taskSentence(task, now)}${done}${next}`);
 }
 
-function sentence({ id, subject }: Task, what: string): string {
+function taskSentence({ id, subject }: Task, what: string): string {
   return oneLine(`Task ${id} ${what}: ${subject}`);
 }
 

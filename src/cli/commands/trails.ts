@@ -1,6 +1,7 @@
 import * as verbs from "../../project/history/trails.ts";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
+import { tableOfWhole } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { count } from "../../text/words.ts";
@@ -15,7 +16,8 @@ export const trails: CommandOf<"trails"> = async (context, { prefix }, output) =
     head === null ? style.red("damaged") : ago(head.created_at, context.now()),
     oneLine(head?.notes ?? ""),
   ]);
-  output.list({ trails: found }, rows, "No trails yet: checkpoint now starts one.");
+  if (rows.length === 0) output.message("No trails yet: checkpoint now starts one.");
+  output.result({ trails: found }, () => tableOfWhole(rows, output.columns));
 };
 
 export const trailsRename: CommandOf<"trails rename"> = async (context, options, output) => {

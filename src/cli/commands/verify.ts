@@ -14,12 +14,19 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
   const isWhole = damage.length === 0;
   const checked = `${count(checkpoints, "checkpoint")} in ${count(trails, "trail")}, ${count(objects, "object")}`;
   for (const each of repaired ?? []) reportRepair(each, output);
-  if (!isWhole) output.message("Everything else still loads. checkpoint list --all shows what there is.");
+  // A repair is done when every trail can go on: no command brings back what is damaged.
+  const ok = isWhole || (repair && damaged_trails.length === 0);
+  if (!isWhole && repair && ok)
+    output.message(
+      "Every trail can go on. What is damaged stays in the history, where it harms nothing else.",
+    );
+  else if (!isWhole)
+    output.message("Everything else still loads. checkpoint list --all shows what there is.");
   if (damaged_trails.length > 0 && !repair)
     output.message(
       `No work can be saved on ${damaged_trails.join(", ")} until it goes on from what is whole: checkpoint verify --repair`,
     );
-  output.result({ ok: isWhole, objects, checkpoints, trails, damage, damaged_trails, repaired }, () => {
+  output.result({ ok, objects, checkpoints, trails, damage, damaged_trails, repaired }, () => {
     if (isWhole) return `Everything is as it was written: ${checked}.`;
     const lines = damage.map(({ what, costs }) => {
       const lost = costs.map((id) => names.get(id) ?? id.slice(0, 16)).join(", ");
@@ -27,8 +34,7 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
     });
     return [`${count(damage.length, "part is", "parts are")} damaged, of ${checked}:`, ...lines].join("\n");
   });
-  const isDone = isWhole || (repair && damaged_trails.length === 0);
-  return isDone ? 0 : EXIT_STATUS.corrupt;
+  return ok ? 0 : EXIT_STATUS.corrupt;
 };
 
 function reportRepair({ trail, damaged, whole, checkpoint_id, reason }: RepairedTrail, output: Output): void {

@@ -1,5 +1,6 @@
 import { asText, describe } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
+import { capitalized, phaseWords } from "../../text/words.ts";
 import type { Json } from "../../objects/json.ts";
 import * as decisions from "../../project/work/decide.ts";
 import * as goals from "../../project/work/goal.ts";
@@ -60,17 +61,17 @@ export const unblock: CommandOf<"unblock"> = async (context, options, output) =>
 
 export const phaseStart: CommandOf<"phase start"> = async (context, options, output) => {
   const result = await phases.phaseStart(context.project, options);
-  output.result(result, `Started ${phases.phaseWords(result.phase)}.`);
+  output.result(result, `Started ${oneLine(phaseWords(result.phase))}.`);
 };
 
 export const phaseComplete: CommandOf<"phase complete"> = async (context, options, output) => {
   const result = await phases.phaseComplete(context.project, options);
-  output.result(result, `Completed ${phases.phaseWords(result.phase)}.`);
+  output.result(result, `Completed ${oneLine(phaseWords(result.phase))}.`);
 };
 
 export const phaseFail: CommandOf<"phase fail"> = async (context, options, output) => {
   const result = await phases.phaseFail(context.project, options);
-  output.result(result, `${phases.phaseAtStart(result.phase)} failed.`);
+  output.result(result, `${capitalized(oneLine(phaseWords(result.phase)))} failed.`);
 };
 
 export const outputAdd: CommandOf<"output add"> = async (context, options, output) => {

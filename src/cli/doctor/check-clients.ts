@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { isCheckpointError } from "../../errors.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import type { SetupClient } from "../../integrations/client-setup/setup-clients.ts";
 import { setupWorld, type SetupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange } from "../../integrations/client-setup/write-changes.ts";
+import { unfitNode } from "../../project/known-node.ts";
 import { isOnPath } from "../../project/on-path.ts";
 import type { Project } from "../../project/project.ts";
 import { isSilent } from "./silent-client.ts";
@@ -32,6 +34,15 @@ export async function checkClients(project: Project): Promise<DoctorFinding[]> {
         "npm install --global cairn-checkpoint",
       ),
     );
+  const unfit = isSetUp ? unfitNode(world, join(world.packageRoot, "bin/checkpoint.js")) : undefined;
+  if (unfit !== undefined)
+    findings.push(
+      warning(
+        "node",
+        `The Node that hooks fall back to does not run the command: ${unfit}`,
+        "checkpoint init",
+      ),
+    );
   return findings;
 }
 
@@ -44,7 +55,8 @@ async function checkClient(
     return await Promise.all((await plan()).map((each) => judge(each, project)));
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    return [problem(client, error.message, "Fix that line in an editor.")];
+    const isLine = error.details["line"] !== undefined;
+    return [problem(client, error.message, isLine ? "Fix that line in an editor." : (error.hint ?? null))];
   }
 }
 

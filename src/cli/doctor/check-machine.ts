@@ -26,6 +26,12 @@ export function checkDisk(project: Project): DoctorFinding {
   return warning("disk", message, "Free some disk space.");
 }
 
+/** Whether the store belongs to another user: then nothing in it can be told. */
+export function isForeign({ folder, machine }: Pick<Project, "folder" | "machine">): boolean {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && machine.userId !== undefined && owner !== machine.userId;
+}
+
 export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -33,7 +39,7 @@ export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
     const message = `${root} cannot be written, so nothing can be saved here.`;
     return problem("folder", message, `Make the folder writable for you: ls -ld ${root}`);
   }
-  if (machine.userId !== undefined && found.uid !== machine.userId)
+  if (isForeign({ folder, machine }))
     return problem("folder", `${folder} belongs to another user.`, "Work in a folder of your own.");
   if (!isWritable(folder))
     return problem(

@@ -30,7 +30,7 @@ export async function waitForClients(
     for (const client of clients) {
       if (seen.has(client) || !clientsSeenSince(project.root, since).has(client)) continue;
       seen.add(client);
-      output.message(`${client}: an event came, and was saved.`);
+      output.message(`${client}: an event came.`);
     }
     await pause(LOOK_MS);
   }

@@ -1,12 +1,12 @@
 import type { CommandEntry } from "../spec.ts";
-import { ID, TRAIL, WRITING, flag, number, optional, required, text } from "./shared.ts";
+import { ID, TRAIL, WRITING, checkpoint, flag, number, optional, required, text } from "./shared.ts";
 
 /** Commands that go back and branch. */
 export const HISTORY = {
   restore: {
     about: "Bring back the state of an earlier checkpoint",
     examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo reverts it"]],
-    arguments: { id: required("ID", ID) },
+    arguments: { id: checkpoint("required") },
     options: { notes: text("TEXT", "Why"), ...WRITING },
     details:
       "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
@@ -25,7 +25,7 @@ export const HISTORY = {
       ["checkpoint fork --as try-redis", "from the newest"],
       ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
     ],
-    arguments: { id: optional("ID", `${ID} (default: the newest)`) },
+    arguments: { id: checkpoint("optional", { about: `${ID} (default: the newest)` }) },
     options: {
       as: text("TRAIL", "The new trail's name"),
       notes: text("TEXT", "Why"),
@@ -42,7 +42,7 @@ export const HISTORY = {
       ["checkpoint restore before-migration", "a tag works wherever an id does"],
       ["checkpoint tag", "all of them"],
     ],
-    arguments: { name: optional("NAME", "The name"), id: optional("ID", ID) },
+    arguments: { name: optional("NAME", "The name"), id: checkpoint("optional") },
     options: { delete: flag("Remove the name; the checkpoint stays"), ...TRAIL },
   },
   trails: {
@@ -98,7 +98,7 @@ export const KEEPING = {
     ],
     options: { repair: flag("Bring back the newest whole state where a head is damaged") },
     details:
-      "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again.",
+      "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again. It ends with status 0 when every trail can go on, although what is damaged stays damaged.",
   },
   "store copy": {
     about: "Copy all trails of one store into another, and verify the copy",
@@ -132,7 +132,7 @@ export const KEEPING = {
       ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
       ["checkpoint export --transcript 0b6a9f0e --output t.jsonl", "a transcript, as the client wrote it"],
     ],
-    arguments: { id: optional("ID", ID) },
+    arguments: { id: checkpoint("optional") },
     options: {
       output: text("FILE", "Where to (default: stdout)"),
       history: flag("The trail with all its checkpoints"),

@@ -1,18 +1,6 @@
 import { FAMILY_NAMES, LEVEL_NAMES } from "../../project/settings/summary-choices.ts";
 import type { CommandEntry } from "../spec.ts";
-import {
-  ID,
-  TRAIL,
-  WRITING,
-  choice,
-  duration,
-  flag,
-  number,
-  optional,
-  pairs,
-  text,
-  texts,
-} from "./shared.ts";
+import { checkpoint, TRAIL, WRITING, choice, duration, flag, number, pairs, text, texts } from "./shared.ts";
 
 /** Which checkpoints of a history are shown. */
 const FILTERS = {
@@ -48,7 +36,7 @@ export const SAVING = {
       ["checkpoint load @~2", "two before the newest; a tag works too"],
       ['eval "$(checkpoint load --env)"', "its variables as CKPT_… in your shell"],
     ],
-    arguments: { id: optional("ID", ID) },
+    arguments: { id: checkpoint("optional") },
     options: { env: flag("Print the variables as shell lines: export CKPT_KEY='value'"), ...TRAIL },
   },
   list: {
@@ -84,12 +72,20 @@ export const SAVING = {
     about: "Show what changed between two checkpoints",
     examples: [
       ["checkpoint diff", "the newest against the one before it"],
-      ["checkpoint diff --from ckpt-20260123-11", "against an older one"],
+      ["checkpoint diff @~3", "against an older one"],
+      ["checkpoint diff @~3 @~1", "two of them"],
       ["checkpoint diff --exit-code", "status 1 if something changed, for scripts"],
     ],
+    arguments: {
+      older: checkpoint("optional", {
+        value: "OLDER",
+        about: "A checkpoint (default: the parent of the newer)",
+      }),
+      newer: checkpoint("optional", { value: "NEWER", about: "A checkpoint (default: the newest)" }),
+    },
     options: {
-      from: text("ID", "The older one (default: the parent of the newer)"),
-      to: text("ID", "The newer one (default: the newest)"),
+      from: checkpoint("text", { about: "The same as OLDER" }),
+      to: checkpoint("text", { about: "The same as NEWER" }),
       exitCode: flag("End with status 1 if something changed"),
       ...TRAIL,
     },
@@ -108,7 +104,7 @@ export const SAVING = {
       ["checkpoint summary --for terraform", "what matters for this kind of task first"],
       ["checkpoint summary --max-tokens 700 --keys region,build", "any budget; variables that must be in"],
     ],
-    arguments: { id: optional("ID", ID) },
+    arguments: { id: checkpoint("optional") },
     options: {
       level: choice(LEVEL_NAMES, "How much: 500, 1,000, 2,000 or 4,000 tokens"),
       for: text("TASK", "What the reader will do: terraform, database … or any words"),

@@ -22,6 +22,12 @@ export const choice = <const Choices extends readonly string[]>(choices: Choices
 /** How a checkpoint is named. */
 export const ID = "A checkpoint: an id or its beginning, @, @~2, latest, or a tag";
 
+/** An argument or the value of an option that names a checkpoint. */
+export const checkpoint = <const Kind extends "required" | "optional" | "text">(
+  kind: Kind,
+  { value = "ID", about = ID } = {},
+) => ({ kind, value, about, names: "checkpoints" }) as const;
+
 export const RUN = required("RUN", "A run's name, or its beginning");
 
 export const TRAIL = { trail: text("TRAIL", "Work on this trail instead of the usual one") };

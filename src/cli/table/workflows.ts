@@ -1,5 +1,5 @@
 import type { CommandEntry } from "../spec.ts";
-import { RUN, duration, flag, number, optional, text, texts } from "./shared.ts";
+import { RUN, checkpoint, duration, flag, number, optional, text, texts } from "./shared.ts";
 
 const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 
@@ -59,7 +59,7 @@ export const WORKFLOWS = {
     arguments: { run: optional("RUN", "A run's name, or its beginning") },
     options: {
       list: flag("Only list what is unfinished"),
-      from: text("CKPT", "Go on from this checkpoint of a run, in a new run"),
+      from: checkpoint("text", { value: "CKPT", about: "Go on from this checkpoint of a run, in a new run" }),
       redo: text("STEP|N", "Repeat this step and what follows from it, in a new run"),
       workflow: text(
         "FILE",

@@ -1,6 +1,6 @@
 import { own } from "../../text/untrusted.ts";
 import { oneLine, visible } from "../../text/visible.ts";
-import { formatDuration } from "../../workflow/definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../output.ts";
 import { ago } from "../../text/time.ts";

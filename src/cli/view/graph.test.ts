@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectId } from "../../objects/object-id.ts";
-import { drawGraph } from "./graph.ts";
+import { drawGraph, linkShown } from "./graph.ts";
 
 /** Draws `b<a` (b with parent a) lines, newest first. */
 function draw(...lines: string[]): string[] {
@@ -31,6 +31,19 @@ describe("drawGraph", () => {
       "│ o a",
       "o p",
     ]);
+  });
+
+  it("connects what is shown, whatever was left out between", () => {
+    const shown = (...lines: string[]) =>
+      lines.map((line) => {
+        const [trail = "", name = "", parent = ""] = line.split(/[ <]/);
+        return { trail, content_hash: name as ObjectId, parent_hash: parent as ObjectId };
+      });
+    const linked = (isFiltered: boolean, ...lines: string[]) =>
+      linkShown(shown(...lines), { isFiltered }).map(({ parent_hash }) => parent_hash);
+    expect(linked(true, "main e<d", "try x<c", "main b<a")).toEqual(["b", null, null]);
+    // What is older than all that is shown still goes on below it.
+    expect(linked(false, "main e<d", "try x<c", "main b<a")).toEqual(["b", "c", "a"]);
   });
 
   it("uses a lane again when its trail has ended", () => {

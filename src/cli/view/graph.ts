@@ -40,6 +40,23 @@ export function drawGraph<Node extends GraphNode>(nodes: readonly Node[]): Graph
   });
 }
 
+/**
+ * The same checkpoints, each with the next older one that is shown as its parent: what a filter left out, or was pruned,
+ * lies between them. A trail whose fork point a filter left out ends where its first checkpoint is.
+ */
+export function linkShown<Node extends GraphNode & { readonly trail: string }>(
+  nodes: readonly Node[],
+  { isFiltered }: { readonly isFiltered: boolean },
+): Node[] {
+  const shown = new Set(nodes.map(({ content_hash }) => content_hash));
+  return nodes.map((node, index) => {
+    if (node.parent_hash === null || shown.has(node.parent_hash)) return node;
+    const older = nodes.slice(index + 1).find(({ trail }) => trail === node.trail);
+    if (older === undefined && !isFiltered) return node;
+    return { ...node, parent_hash: older?.content_hash ?? null };
+  });
+}
+
 function freeLane(lanes: readonly (ObjectId | null)[]): number {
   const free = lanes.indexOf(null);
   return free < 0 ? lanes.length : free;

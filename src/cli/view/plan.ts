@@ -6,25 +6,38 @@ import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
+import { brokenLines } from "./layout.ts";
 import { statusSign } from "./signs.ts";
 import { count } from "../../text/words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {
   const { style, columns } = output;
-  const done = `${plan.completed.length} of ${count(plan.steps.length, "step")} done (${plan.progress_percentage} %)`;
-  const head =
-    plan.run_id === null
-      ? `A new run of ${style.bold(oneLine(plan.workflow_id))} would do ${count(plan.steps.length, "step")}:`
-      : `${style.bold(oneLine(plan.run_id))}  ${done}`;
+  const isFresh = plan.run_id === null && plan.forked_from === null;
   const byId = new Map(definition.map((step) => [step.id, step]));
   const widest = Math.max(0, ...plan.steps.map(({ id }) => widthOf(oneLine(id))));
   const room = columns && Math.max(16, columns - widest - SIGN_AND_GAPS - MIN_COMMAND);
-  const rows = plan.steps.map((step) =>
-    planRow(step, byId.get(step.id), { style, isFresh: plan.run_id === null, room }),
-  );
+  const rows = plan.steps.map((step) => planRow(step, byId.get(step.id), { style, isFresh, room }));
   const stale = plan.stale_files.length === 0 ? [] : [style.dim(staleText(plan.stale_files))];
-  return [head, table(rows, columns), ...stale, ...verdictLines(plan, style)].join("\n");
+  return [
+    brokenLines(planHead(plan, style), columns),
+    table(rows, columns),
+    ...stale,
+    ...verdictLines(plan, style),
+  ].join("\n");
 }
+
+function planHead(plan: RunPlan, { bold }: Style): string[] {
+  const { run_id: run, forked_from: origin, workflow_id: workflow, completed } = plan;
+  const steps = count(plan.steps.length, "step");
+  const done = `${completed.length} of ${steps} done (${plan.progress_percentage} %)`;
+  if (run !== null) return [`${bold(oneLine(run))}  ${done}`];
+  if (origin === null) return [`A new run of ${bold(oneLine(workflow))} would do ${steps}:`];
+  return [newRunText("would be a new run", bold(oneLine(origin))), done];
+}
+
+/** Why going on from an earlier step makes a new run. */
+export const newRunText = (verb: string, origin: string) =>
+  `This ${verb}, forked from ${origin}: what that one did stays on record, so it is not changed.`;
 
 interface RowOptions {
   readonly style: Style;

@@ -1,7 +1,7 @@
 import { commandText } from "../../project/runs/run-trust.ts";
-import { asList, own, textOf } from "../../text/untrusted.ts";
+import { decisionWords, reviewWords } from "../../text/run-words.ts";
 import { oneLine } from "../../text/visible.ts";
-import { formatDuration } from "../../workflow/definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
@@ -69,8 +69,8 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
   switch (state.status) {
     case "completed":
       return [
-        ...decisionFacts(state),
-        ...reviewFacts(step, state),
+        ...(state.decision === undefined ? [] : [oneLine(decisionWords(state.decision))]),
+        ...(step.review === undefined ? [] : [oneLine(reviewWords(step, state.result))]),
         ...(step.kind === "command" || step.kind === "function" ? durationFacts(state) : []),
         ...attempt,
         ...crashes,
@@ -112,26 +112,6 @@ function pendingFact(run: Run, step: Step, { status }: StepsView): string {
 function durationFacts({ started_at, ended_at }: StepState): string[] {
   const ms = Date.parse(ended_at ?? "") - Date.parse(started_at ?? "");
   return Number.isNaN(ms) ? [] : [formatDuration(ms)];
-}
-
-function decisionFacts({ decision }: StepState): string[] {
-  if (decision === undefined) return [];
-  const option = decision.option === undefined ? "approved" : `"${oneLine(decision.option)}" chosen`;
-  const reason = decision.reason === undefined ? [] : [oneLine(decision.reason)];
-  return [`${option} by ${oneLine(decision.by)}`, ...reason];
-}
-
-/** Dissent is kept also where the quorum was reached. */
-function reviewFacts({ review }: Step, { result }: StepState): string[] {
-  if (review === undefined) return [];
-  const against = asList(own(result, "dissent")).map((opinion) => {
-    const reason = textOf(opinion, "reason");
-    return oneLine(`${textOf(opinion, "reviewer") ?? "?"}${reason === undefined ? "" : ` (${reason})`}`);
-  });
-  return [
-    `${asList(own(result, "approved")).length} of ${review.reviewers.length} approved`,
-    ...(against.length > 0 ? [`against: ${against.join(", ")}`] : []),
-  ];
 }
 
 function commandLines({ run, verify, env }: Step, style: Style): string[] {

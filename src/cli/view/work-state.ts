@@ -1,4 +1,5 @@
-import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
+import { KNOWN_WORK_FIELDS, type WorkState } from "../../checkpoints/work-state.ts";
+import { questionWords, runWords } from "../../text/run-words.ts";
 import { asList, asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
@@ -6,7 +7,7 @@ import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "../../text/time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words, gitLine, numberedName, outputLine } from "../../text/words.ts";
+import { count, filesTouched, words, gitLine, phaseName, outputLine } from "../../text/words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {
@@ -30,40 +31,30 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     { label: "Approvals", lines: approvals(state.approvals_pending, options) },
     { label: "Blockers", lines: numbered(state.blockers, options) },
     { label: "Failing", lines: listOf(state.checks_failing, options) },
-    { label: "Decided", lines: cut(asList(state.decisions).map(decision), options) },
+    { label: "Decided", lines: listOf(state.decisions, options) },
     { label: "Learned", lines: listOf(state.gotchas, options) },
     servicesBlock(state.dependencies, options),
     variablesBlock(state.variables, options),
     {
       label: "Outputs",
       lines: cut(
-        asList(state.recent_outputs).map((item) => outputLine(item) ?? sentence(item)),
+        asList(state.recent_outputs).map((item) => outputLine(item) ?? entryText(item)),
         options,
       ),
     },
-    filesBlock(state.files_touched, options),
+    filesBlock(state, options),
     { label: "Git", lines: gitLine(state.workspace) },
+    runBlock(state.run, options),
     { label: "Also", lines: unknownFields(state, options) },
     text("Next", state.next_action),
   ];
 }
 
-/** Fields that are shown in their own way, or that others stand for. */
-const KNOWN = new Set([
-  ...Object.keys(emptyWorkState()),
-  "goal",
-  "next_action",
-  "phase",
-  "active_task_id",
-  "workspace",
-  "imported_texts",
-]);
-
 /** Unknown fields are kept, so they are shown. */
 function unknownFields(state: Partial<WorkState>, options: ViewOptions): string[] {
   const shown = ["commands", "subagents"];
   const fields = Object.entries(state).filter(
-    ([name, value]) => !KNOWN.has(name) || (shown.includes(name) && !isEmptyList(value)),
+    ([name, value]) => !KNOWN_WORK_FIELDS.has(name) || (shown.includes(name) && !isEmptyList(value)),
   );
   return cut(
     fields.map(([name, value]) => `${oneLine(name)}: ${oneLine(describe(value, 200))}`),
@@ -78,38 +69,33 @@ export function text(label: string, value: unknown): Block {
   return { label, lines: shown === undefined ? [] : recorded(shown) };
 }
 
-/** The text of an entry, whichever field holds it. */
-function sentence(item: unknown): string {
-  return oneLine(
-    asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200),
-  );
+/** What an entry says, whichever field holds it, and the reason for it. */
+export function entryText(item: unknown): string {
+  const what = asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200);
+  const why = textOf(item, "why");
+  return oneLine(why === undefined ? what : `${what} (${why})`);
 }
 
+/** The lines of a list whose entries are named by their numbers. */
+export const numberedLines = (value: unknown): string[] =>
+  asList(value).map((item, index) => `${index + 1}  ${entryText(item)}`);
+
 function listOf(value: unknown, options: ViewOptions): string[] {
-  return cut(asList(value).map(sentence), options);
+  return cut(asList(value).map(entryText), options);
 }
 
 /** Pending decisions. A question of a run names its run and step. */
 export function approvals(value: unknown, options: ViewOptions): string[] {
-  const line = (item: unknown) => {
-    const question = textOf(item, "question");
-    if (question === undefined) return sentence(item);
-    const place = [textOf(item, "run"), textOf(item, "step")].filter((part) => part !== undefined).join(" ");
-    return oneLine(place === "" ? question : `${place}: ${question}`);
-  };
+  const line = (item: unknown) => oneLine(questionWords(item) ?? entryText(item));
   return cut(asList(value).map(line), options);
 }
 
-export function numbered(value: unknown, options: ViewOptions): string[] {
-  return cut(
-    asList(value).map((item, index) => `${index + 1}  ${sentence(item)}`),
-    options,
-  );
-}
+export const numbered = (value: unknown, options: ViewOptions): string[] =>
+  cut(numberedLines(value), options);
 
-function cut(lines: readonly string[], { limit, style }: ViewOptions): string[] {
-  if (lines.length <= limit) return [...lines];
-  return [...lines.slice(0, limit - 1), style.dim(`+ ${lines.length - limit + 1} more`)];
+function cut(lines: readonly string[], { limit, style }: ViewOptions, total = lines.length): string[] {
+  const most = total <= limit ? total : Math.min(limit - 1, lines.length);
+  return most === total ? [...lines] : [...lines.slice(0, most), style.dim(`+ ${total - most} more`)];
 }
 
 export function phaseBlock(
@@ -117,16 +103,14 @@ export function phaseBlock(
   { now, style }: ViewOptions,
 ): Block {
   const lines: string[] = [];
-  const name = textOf(phase, "name");
-  if (name !== undefined) {
-    const number = textOf(phase, "number");
+  if (textOf(phase, "name") !== undefined) {
     const started = textOf(phase, "started_at");
     const status = words(textOf(phase, "status") ?? "");
     const isBad = status === "failed" || status === "blocked";
     const facts = [isBad ? style.red(status) : status, started && `started ${ago(started, now)}`].filter(
       Boolean,
     );
-    lines.push(`${numberedName(number, oneLine(name))}${facts.length > 0 ? `  ${facts.join(", ")}` : ""}`);
+    lines.push(`${oneLine(phaseName(phase))}${facts.length > 0 ? `  ${facts.join(", ")}` : ""}`);
     const notes = textOf(phase, "notes");
     if (notes !== undefined) lines.push(style.dim(oneLine(notes)));
   }
@@ -143,11 +127,6 @@ function tasksBlock(tasks: unknown, options: ViewOptions): Block {
     { ...options, limit: options.limit * 2 },
   );
   return { label: "Tasks", lines: [progress(list), ...lines] };
-}
-
-function decision(item: unknown): string {
-  const why = textOf(item, "why");
-  return `${sentence(item)}${why === undefined ? "" : ` (${oneLine(why)})`}`;
 }
 
 function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
@@ -179,10 +158,31 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
   };
 }
 
-function filesBlock(files: unknown, options: ViewOptions): Block {
-  const list = asList(files).map(sentence);
-  return {
-    label: "Files",
-    lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)],
-  };
+/** How far the workflow run of this state is. Its own screen, `runs show`, has the rest. */
+function runBlock(run: unknown, options: ViewOptions): Block {
+  const found = runWords(run);
+  if (found === undefined) return { label: "Run", lines: [] };
+  const named = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
+  const lines = [
+    [found.head, found.detail].filter(Boolean).join("; "),
+    ...cut(
+      found.open.map(({ id, words: said }) => `${id}: ${said}`),
+      options,
+    ),
+    ...named("done", found.done),
+    ...named("not done", found.pending),
+    ...cut(
+      found.results.map(({ id, words: said }) => `result of ${id}: ${said}`),
+      options,
+    ),
+    ...named("files", found.files),
+  ];
+  return { label: "Run", lines: lines.map((line) => oneLine(clip(line, 1000))) };
+}
+
+function filesBlock(state: Partial<WorkState>, options: ViewOptions): Block {
+  const total = filesTouched(state);
+  const lines = cut(asList(state.files_touched).map(entryText), options, total);
+  return { label: "Files", lines: total === 0 ? [] : [`${count(total, "file")} touched`, ...lines] };
 }

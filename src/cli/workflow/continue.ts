@@ -15,6 +15,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { refusePulled } from "../../project/trust.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
+import { newRunText } from "../view/plan.ts";
 import { confirmTrust } from "./confirm-trust.ts";
 import { type GivenInputs, withSecrets } from "./inputs.ts";
 import { watchRun } from "./watch-run.ts";
@@ -118,9 +119,7 @@ async function fork(
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
   await trustFork(workflows, forked, trust);
-  output.message(
-    `This is a new run, ${oneLine(forked.id)}, forked from ${oneLine(run.id)}: what that one did stays on record, so it is not changed.`,
-  );
+  output.message(newRunText(`is a new run, ${oneLine(forked.id)}`, oneLine(run.id)));
   return forked;
 }
 

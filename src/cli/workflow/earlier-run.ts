@@ -34,8 +34,8 @@ export async function chooseAboutEarlier(
   }
   const { summary } = earlier;
   if (resume || resumeStep !== undefined) return resumeAsStarted(request, earlier);
-  if (!summary.can_resume) throw isTaken(earlier);
-  if (summary.status === "running") throw isAlive(earlier, request);
+  if (!summary.can_resume) throw nameTaken(earlier);
+  if (summary.status === "running") throw movedByAnother(earlier, request);
   if (fresh) return "archive";
   if (dryRun) return "resume";
   if (yes) return resumeAsStarted(request, earlier);
@@ -85,7 +85,7 @@ function undecided({ summary }: EarlierRun, request: RunRequest): CheckpointErro
 const resumeOrFresh = (id: string, { words: name }: RunRequest) =>
   `To go on with it: checkpoint resume ${id}\nTo archive it and start a new one: checkpoint run ${name} --fresh`;
 
-function isAlive({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
+function movedByAnother({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const who =
     run.runner === undefined ? "Another process" : `Process ${run.runner.pid} on ${run.runner.host}`;
   return new CheckpointError("conflict", `${who} is moving run "${summary.id}" of this workflow right now.`, {
@@ -94,7 +94,7 @@ function isAlive({ run, summary }: EarlierRun, { words: name }: RunRequest): Che
   });
 }
 
-function isTaken({ summary }: EarlierRun): CheckpointError {
+function nameTaken({ summary }: EarlierRun): CheckpointError {
   return new CheckpointError(
     "conflict",
     `There is already a run "${summary.id}": it is ${words(summary.status)}.`,

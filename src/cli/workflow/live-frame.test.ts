@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { widthOf } from "../columns.ts";
 import { styleFor } from "../output.ts";
 import { liveFrame, type LiveState } from "./live-frame.ts";
+import { LiveProgress } from "./live-progress.ts";
 
 const STATE: LiveState = {
   running: [{ step: "plan", attempt: 2, sinceMs: 1000, said: "reading src/main.ts" }],
@@ -45,6 +46,17 @@ describe("the live view", () => {
       "    a number approves, n REASON rejects, Enter decides later",
       "  > 2▏",
     ]);
+  });
+
+  it("does not announce a step that is being asked about, also after a resume", () => {
+    const steps = [
+      { id: "ship", kind: "approval" },
+      { id: "build", kind: "command" },
+    ] as const;
+    const known = { steps, done: new Set<string>(), mask: (text: string) => text };
+    const progress = new LiveProgress(known, () => new Date(0));
+    const asked = { step: "ship", question: "Ship it?", options: [], files: [], reason: null, typed: "" };
+    expect(progress.state(asked).waiting).toEqual(["build"]);
   });
 
   it("shows a long question whole, and why it is asked again", () => {

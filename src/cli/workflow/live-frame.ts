@@ -1,6 +1,6 @@
 import type { questionOf } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
-import { formatDuration } from "../../workflow/definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { fit, lastPart, wrap } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { count } from "../../text/words.ts";
@@ -18,7 +18,7 @@ export interface LiveState {
   readonly asked: AskedQuestion | undefined;
   readonly isPausing: boolean;
   /** What Ctrl-C does, if it does not pause the run. */
-  readonly wish?: string | undefined;
+  readonly ctrlC?: string | undefined;
 }
 
 interface RunningStep {
@@ -129,9 +129,9 @@ function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): str
   const share = total === 0 ? 1 : completed / total;
   const percent = `${Math.floor(share * 100)} %`;
   const words = `${percent}  ${completed} of ${count(total, "step")}  ${seconds(nowMs - sinceMs)}`;
-  const wish = isPausing ? "  pausing; Ctrl-C again ends at once" : `  ${state.wish ?? "Ctrl-C pauses"}`;
+  const keys = isPausing ? "  pausing; Ctrl-C again ends at once" : `  ${state.ctrlC ?? "Ctrl-C pauses"}`;
   const left = columns - 1 - words.length;
-  const hint = wish.length <= left ? wish : "";
+  const hint = keys.length <= left ? keys : "";
   const room = Math.min(MAX_BAR, left - hint.length - 2);
   const width = room < MIN_BAR ? 0 : room;
   const full = Math.round(width * share);

@@ -11,7 +11,7 @@ export interface KnownSteps {
   /** Takes the values of secret inputs out of what is shown. */
   readonly mask: (text: string) => string;
   /** What Ctrl-C does; it pauses the run unless this says otherwise. */
-  readonly wish?: string;
+  readonly ctrlC?: string;
 }
 
 /** Where a run stands, as its events tell it. */
@@ -66,13 +66,16 @@ export class LiveProgress {
         said: this.#known.mask(stripVTControlCharacters(lastLine(output))),
       })),
       retrying: [...this.#retrying].map(([step, atMs]) => ({ step, atMs })),
-      waiting: this.#counted.filter((id) => !this.#done.has(id) && !this.#touched.has(id)),
+      // A question that was asked before a resume has no event in this one.
+      waiting: this.#counted.filter(
+        (id) => !this.#done.has(id) && !this.#touched.has(id) && id !== asked?.step,
+      ),
       completed: this.#counted.filter((id) => this.#done.has(id)).length,
       total: this.#counted.length,
       sinceMs: this.#sinceMs,
       asked,
       isPausing: this.#isPausing,
-      wish: this.#known.wish,
+      ctrlC: this.#known.ctrlC,
     };
   }
 }

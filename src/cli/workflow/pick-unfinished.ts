@@ -43,6 +43,7 @@ async function choose(
     if (answer === undefined || answer.trim() === "") return undefined;
     const found = /^\d{1,4}$/.test(answer.trim()) ? list[Number(answer) - 1] : undefined;
     if (found !== undefined) return found;
+    output.message(`"${oneLine(answer.trim())}" is not an answer here.`);
   }
 }
 

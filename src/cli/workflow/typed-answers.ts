@@ -5,7 +5,7 @@ import { deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
-interface OpenQuestion {
+interface TypedQuestion {
   readonly question: ApprovalQuestion;
   readonly answer: (answer: ApprovalAnswer | undefined) => void;
   input: LineInput;
@@ -17,7 +17,7 @@ interface OpenQuestion {
 export class TypedAnswers {
   readonly #context: Context;
   readonly #changed: () => void;
-  #open: OpenQuestion[] = [];
+  #open: TypedQuestion[] = [];
   #stopReading: (() => void) | undefined;
   #isClosed = false;
 

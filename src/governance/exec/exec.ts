@@ -127,11 +127,16 @@ function stampOf(path: string): string {
   return `${mtimeMs} ${size}`;
 }
 
+/** How many files a record names. */
+const MOST_FILES = 200;
+
 /** Files that git sees as changed, and that were not, or not like this, before. */
 function changedFiles(before: Seen, after: Seen): string[] {
   const isNew = (path: string) => before.stamps.get(path) !== after.stamps.get(path);
   const paths = new Set([...before.stamps.keys(), ...after.stamps.keys()]);
-  return [...paths].filter(isNew).toSorted();
+  const changed = [...paths].filter(isNew).toSorted();
+  const more = changed.length - MOST_FILES;
+  return more <= 0 ? changed : [...changed.slice(0, MOST_FILES), `… and ${more} more`];
 }
 
 /** Secrets that we put there ourselves are known exactly; the redactor finds the others. */

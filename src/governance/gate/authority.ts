@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import { fingerprintOf, type Signer } from "../keys/signature.ts";
+import { keyFingerprint, type Signer } from "../keys/signature.ts";
 import { signDecree, whyNotDecreed } from "../state/decrees.ts";
 import type { LedgerEntry } from "../state/entry.ts";
 import type { Governance } from "./governance.ts";
@@ -46,7 +46,7 @@ export async function establishAuthority(
 ): Promise<string> {
   const { ledger } = governance;
   await ledger.refresh();
-  const fingerprint = fingerprintOf(next.publicKey);
+  const fingerprint = keyFingerprint(next.publicKey);
   if (ledger.state.authority.length === 0) await ledger.trustAuthority(fingerprint);
   const said = { type: "authority", agent: "person", public_key: next.publicKey };
   await decree(governance, said, current ?? next);

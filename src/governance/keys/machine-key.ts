@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { fingerprintOf, signWith, type Signature } from "./signature.ts";
+import { keyFingerprint, signWith, type Signature } from "./signature.ts";
 import { readPrivate, stateFile, writePrivate, type KeyOwner } from "./key-file.ts";
 
 /** The key of this user on this machine. It shows tampering by those who cannot read it, and grants nothing. */
@@ -26,7 +26,7 @@ const pemOf = (key: KeyObject) => key.export({ format: "pem", type: "pkcs8" }) a
 
 function keyOf(privateKey: KeyObject): MachineKey {
   const publicKey = createPublicKey(privateKey);
-  const fingerprint = fingerprintOf(publicKey);
+  const fingerprint = keyFingerprint(publicKey);
   return {
     fingerprint,
     publicKey: publicKey.export({ format: "pem", type: "spki" }) as string,

@@ -15,7 +15,7 @@ export interface Signer {
 }
 
 /** The first 32 hex digits of the SHA-256 of a public key in DER form. */
-export function fingerprintOf(publicKey: string | KeyObject): string {
+export function keyFingerprint(publicKey: string | KeyObject): string {
   const key = typeof publicKey === "string" ? createPublicKey(publicKey) : publicKey;
   return digestOf(key.export({ format: "der", type: "spki" })).slice(0, 32);
 }

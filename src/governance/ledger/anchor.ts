@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import { asRecord, parseJson } from "../../text/untrusted.ts";
-import { fingerprintOf, headText, isSignedBy, type LogHead, type Signer } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy, type LogHead, type Signer } from "../keys/signature.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The signed head of a ledger, to be kept where nobody who writes the store can write. */
@@ -28,9 +28,9 @@ export async function anchorLedger(ledger: Ledger, signer?: Signer): Promise<Anc
     ...tail,
     at: ledger.now().toISOString(),
     public_key: publicKey,
-    key: fingerprintOf(publicKey),
+    key: keyFingerprint(publicKey),
     signature,
-    authority: state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+    authority: state.authority.map(({ public_key }) => keyFingerprint(public_key)),
   };
 }
 

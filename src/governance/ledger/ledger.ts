@@ -3,7 +3,7 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
-import { fingerprintOf, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import { isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
@@ -123,7 +123,7 @@ export class Ledger {
     const state = structuredClone(seal.state) as unknown as GovernanceState;
     const [founder] = state.authority;
     // What only the authority can grant is proven again: see standing.ts for tiers.
-    const isAccepted = founder === undefined || fingerprintOf(founder.public_key) === this.#trust.authority;
+    const isAccepted = founder === undefined || keyFingerprint(founder.public_key) === this.#trust.authority;
     const decreed = [...state.authority, ...(state.policy ? [state.policy] : [])];
     if (!isAccepted || !decreed.every((entry) => isDecreed(state, this.storeId, entry))) return false;
     this.state = { ...state, sealed: first.number };

@@ -1,6 +1,6 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
-import { fingerprintOf, headText, isSignedBy } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, LedgerEntry, SealEntry } from "../state/entry.ts";
@@ -85,7 +85,7 @@ class LedgerCheck {
       covered: this.#covered,
       problem,
       forged: this.#forged,
-      authority: this.#state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+      authority: this.#state.authority.map(({ public_key }) => keyFingerprint(public_key)),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../objects/json.ts";
-import { fingerprintOf, isSignedBy, statementText, type Signer } from "../keys/signature.ts";
+import { keyFingerprint, isSignedBy, statementText, type Signer } from "../keys/signature.ts";
 import type { AuthorityEntry, Decreed, LedgerEntry } from "./entry.ts";
 import type { GovernanceState } from "./governance-state.ts";
 
@@ -14,7 +14,7 @@ export const ANY_AUTHORITY = "any";
 
 /** Signs an entry, so that it goes after all that the authority signed before. */
 export async function signDecree(storeId: string, unsigned: JsonObject, signer: Signer): Promise<JsonObject> {
-  const key = fingerprintOf(signer.publicKey);
+  const key = keyFingerprint(signer.publicKey);
   const signature = await signer.sign(statementText(storeId, { ...unsigned, authority: { key } }));
   return { ...unsigned, authority: { key, signature } };
 }
@@ -69,7 +69,7 @@ function isDecreedBy(signer: AuthorityEntry | undefined, storeId: string, entry:
   const proof = `${signer.public_key}\n${authority.signature}\n${text}`;
   if (checked.get(entry) === proof) return true;
   const isSigned =
-    fingerprintOf(signer.public_key) === authority.key &&
+    keyFingerprint(signer.public_key) === authority.key &&
     isSignedBy(signer.public_key, text, authority.signature);
   if (isSigned) checked.set(entry, proof);
   return isSigned;

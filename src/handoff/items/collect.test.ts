@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { collect } from "./collect.ts";
+import { collectItems } from "./collect.ts";
 
 /** What the full forms of a section say. */
 function said(state: unknown, section: string, checkpoint: unknown = {}): string[] {
-  return collect(state, checkpoint, {})
+  return collectItems(state, checkpoint, {})
     .filter((item) => item.section === section)
     .map((item) => item.forms[0].text);
 }
@@ -94,14 +94,14 @@ describe("what a state has to say", () => {
       text: `Something that was learned on ${at}`,
       at,
     }));
-    const values = collect({ gotchas }, {}, {})
+    const values = collectItems({ gotchas }, {}, {})
       .filter((item) => item.section === "gotchas")
       .map((item) => item.value);
     expect(values.map((value) => values.toSorted((a, b) => b - a).indexOf(value))).toEqual([0, 2, 1]);
   });
 
   it("makes every form of an item shorter than the one before", () => {
-    const items = collect(
+    const items = collectItems(
       { decisions: [{ what: "w".repeat(300), why: "y".repeat(300) }], variables: { big: "z".repeat(9000) } },
       {},
       {},

@@ -20,7 +20,7 @@ export interface ReaderInterest {
  * Everything that a briefing could say about a state, with its value to the reader: what kind of thing it is, how
  * new it is, and how relevant to the task at hand. Pure: order and values depend on the input alone.
  */
-export function collect(recorded: unknown, checkpoint: unknown, interest: ReaderInterest): Item[] {
+export function collectItems(recorded: unknown, checkpoint: unknown, interest: ReaderInterest): Item[] {
   const demanded = required([...new Set(interest.keys)], recorded, checkpoint);
   const state = withImportMarks(recorded);
   const ids = new Set(demanded.map((item) => item.id));

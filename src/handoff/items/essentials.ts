@@ -1,3 +1,4 @@
+import { questionWords } from "../../text/run-words.ts";
 import { asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { listItems, verbatim, sentenceOf } from "./forms.ts";
@@ -33,6 +34,9 @@ const HEADLINE = [
   "reason",
 ];
 
+/** The fields that the words of a run's question say. */
+const QUESTION = ["question", "run", "step", "options"];
+
 /** An approval that carries a whole document must not crowd out the rest. */
 const MOST_FIELDS = 12;
 
@@ -47,13 +51,14 @@ function approvals(state: unknown): Item[] {
 function approvalWords(entry: unknown): string | undefined {
   const record = asRecord(entry);
   if (record === undefined) return sentenceOf(entry);
-  const headline = HEADLINE.find((name) => textOf(record, name) !== undefined);
+  const question = questionWords(record);
+  const name = HEADLINE.find((each) => textOf(record, each) !== undefined);
+  const headline = question ?? (name === undefined ? undefined : textOf(record, name));
+  const said = new Set(["at", "by", ...(question === undefined ? [name] : QUESTION)]);
   const rest = Object.entries(record)
-    .filter(
-      ([name, value]) => name !== headline && !["at", "by"].includes(name) && value !== null && value !== "",
-    )
-    .map(([name, value]) => `${name}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
-  const parts = headline === undefined ? rest : [textOf(record, headline)!, ...rest];
+    .filter(([field, value]) => !said.has(field) && value !== null && value !== "")
+    .map(([field, value]) => `${field}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
+  const parts = headline === undefined ? rest : [headline, ...rest];
   const more = parts.length > MOST_FIELDS ? [`${parts.length - MOST_FIELDS} more fields`] : [];
   return parts.length === 0 ? undefined : [...parts.slice(0, MOST_FIELDS), ...more].join("; ");
 }

@@ -1,5 +1,5 @@
 import type { Form, Item } from "./item.ts";
-import { originOf, type Recorder } from "./provenance.ts";
+import { recorderOf, type Recorder } from "./provenance.ts";
 import { asList, own } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
@@ -16,7 +16,7 @@ export function files(state: unknown): Item[] {
   const origins = new Map<string, Recorder | undefined>();
   for (const entry of asList(own(state, "files_touched"))) {
     const path = sentenceOf(entry, "path", "file");
-    if (path !== undefined && !origins.has(path)) origins.set(path, originOf(entry));
+    if (path !== undefined && !origins.has(path)) origins.set(path, recorderOf(entry));
   }
   const paths = [...origins.keys()];
   const positions = new Map(paths.map((path, index) => [path, index]));

@@ -1,5 +1,5 @@
 import type { Form, Item } from "./item.ts";
-import { originOf } from "./provenance.ts";
+import { recorderOf } from "./provenance.ts";
 import type { SectionName } from "./sections.ts";
 import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
@@ -45,7 +45,7 @@ export function listItems(
 
 /** An imported item stays one, whatever else it says of its origin. */
 function originFrom({ origin, from }: ItemDraft): Item["origin"] {
-  const said = originOf(from);
+  const said = recorderOf(from);
   return said === "imported" ? said : (origin ?? said);
 }
 

@@ -5,7 +5,7 @@ import type { SectionName } from "./sections.ts";
  * How much a briefing needs an item. 0: without it the next agent does harm or the wrong thing, so no briefing goes
  * without it. 1: where the work stands and what stops it. 2: saves work. 3: nice to have.
  */
-export type Tier = 0 | 1 | 2 | 3;
+export type ItemTier = 0 | 1 | 2 | 3;
 
 /** One way to show an item. */
 export interface Form {
@@ -23,7 +23,7 @@ export interface Item {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;
   readonly section: SectionName;
-  readonly tier: Tier;
+  readonly tier: ItemTier;
   /** Its worth to the next agent, relative to other items. */
   readonly value: number;
   /** Belongs in every briefing in which it fits beside the essentials. */

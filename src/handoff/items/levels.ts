@@ -16,9 +16,9 @@ export function forLevel(items: readonly Item[], level: Level): Item[] {
 /** What a checkpoint says of itself, and what lies furthest back. */
 const BACKGROUND: readonly string[] = ["checkpoint", "phases_completed"];
 
-/** The lowest level that has an item. */
+/** The lowest level that has an item: it follows from how much a briefing needs it. */
 function levelOf({ id, section, tier }: Item): Level {
   if (tier <= 1 || section === "relevant") return "minimal";
   if (BACKGROUND.includes(id)) return "full";
-  return section === "done" || section === "other" ? "standard" : "compact";
+  return tier === 2 ? "compact" : "standard";
 }

@@ -7,7 +7,7 @@ export type Recorder = "person" | "agent" | "tool" | "imported";
 /**
  * Who recorded an item, by its own account. Only the kind is shown: the rest of the field is untrusted text.
  */
-export function originOf(item: unknown): Recorder | undefined {
+export function recorderOf(item: unknown): Recorder | undefined {
   const by = textOf(item, "by");
   if (by === undefined) return undefined;
   if (/^(import|imported)\b/i.test(by)) return "imported";

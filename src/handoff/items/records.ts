@@ -2,7 +2,7 @@ import { runItems } from "./run.ts";
 import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { formsOf, item, listItems, sentenceOf, worthOf } from "./forms.ts";
-import type { Item, Tier } from "./item.ts";
+import type { Item, ItemTier } from "./item.ts";
 import type { SectionName } from "./sections.ts";
 
 /** What people and agents noted along the way, and what tools recorded. */
@@ -22,7 +22,7 @@ export function records(state: unknown): Item[] {
   ];
 }
 
-function remarks(state: unknown, section: SectionName, tier: Tier, value: number): Item[] {
+function remarks(state: unknown, section: SectionName, tier: ItemTier, value: number): Item[] {
   return listItems(state, section, (entry) => {
     const words = sentenceOf(entry, "command", "check");
     return words === undefined ? undefined : { tier, value: worthOf(value, words), words };

@@ -1,7 +1,8 @@
 import type { Item } from "./item.ts";
-import { originOf } from "./provenance.ts";
+import { recorderOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
+import { capitalized, filesTouched, phaseWords } from "../../text/words.ts";
 import { formsOf, item, type ItemDraft, sentenceOf } from "./forms.ts";
 import { isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
@@ -31,11 +32,10 @@ function phase(state: unknown): Item | undefined {
   const found = own(state, "phase");
   const name = sentenceOf(found);
   if (name === undefined) return undefined;
-  const number = textOf(found, "number");
-  const label = number === undefined || name.includes(number) ? name : `${number}, ${name}`;
   const status = textOf(found, "status");
   const notes = textOf(found, "notes");
-  const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
+  const title = capitalized(phaseWords({ name, number: textOf(found, "number") }));
+  const words = `${title}${status === undefined ? "" : ` (${status})`}`;
   const all = notes === undefined ? words : `${words}: ${notes}`;
   return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true, from: found });
 }
@@ -66,7 +66,7 @@ function agent(checkpoint: unknown): Item | undefined {
 function available(state: unknown): Item | undefined {
   const up = asList(own(state, "dependencies")).filter(isAvailable);
   const names = up.flatMap((each) => textOf(each, "name") ?? []);
-  const from = up.find((each) => originOf(each) === "imported");
+  const from = up.find((each) => recorderOf(each) === "imported");
   return names.length === 0
     ? undefined
     : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });
@@ -100,7 +100,8 @@ function workspace(state: unknown): Item | undefined {
   if (branch === undefined && head === undefined) return undefined;
   const dirty = own(found, "dirty") === true ? ", uncommitted changes" : "";
   const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
-  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`, { from: found });
+  const total = own(found, "more_files") === undefined ? "" : `, ${filesTouched(state)} files touched`;
+  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}${total}`, { from: found });
 }
 
 /** The session that did the work: what its agent said last, why it broke off, what still runs in the background. */

@@ -1,28 +1,17 @@
 import { formatPath } from "../../objects/json.ts";
-import { emptyWorkState } from "../../checkpoints/work-state.ts";
+import { KNOWN_WORK_FIELDS } from "../../checkpoints/work-state.ts";
 import type { Item } from "./item.ts";
 import { asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, formsOf, isThere, item, verbatim, withShorter, worthOf } from "./forms.ts";
 
-/** The fields of a state that have a section of their own. */
-const KNOWN = new Set([
-  ...Object.keys(emptyWorkState()),
-  "goal",
-  "next_action",
-  "phase",
-  "active_task_id",
-  "workspace",
-  "run",
-  "instructions",
-  "session",
-  "imported_texts",
-]);
+/** Fields that only a briefing has words for. */
+const OF_BRIEFINGS = ["instructions", "session"];
 
 /** Variables, unknown fields, and what the checkpoint says of itself. */
 export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
   const unknown = Object.entries(asRecord(state) ?? {}).filter(
-    ([name, value]) => !KNOWN.has(name) && isThere(value),
+    ([name, value]) => !KNOWN_WORK_FIELDS.has(name) && !OF_BRIEFINGS.includes(name) && isThere(value),
   );
   return [
     ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) =>

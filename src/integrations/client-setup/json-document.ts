@@ -5,6 +5,7 @@ import {
   type ParseError,
   parseTree,
   printParseErrorCode,
+  visit,
 } from "jsonc-parser";
 import { CheckpointError } from "../../errors.ts";
 
@@ -29,8 +30,17 @@ export function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
   return findNodeAtLocation(root, [...path]);
 }
 
+/** As `JSON.parse` makes it: the parser's own objects have no prototype, and so are equal to no others. */
 export function valueOf(node: JsonNode): unknown {
-  return getNodeValue(node) as unknown;
+  return structuredClone(getNodeValue(node) as unknown);
+}
+
+export function commentsIn(text: string): string[] {
+  const comments: string[] = [];
+  visit(text, {
+    onComment: (offset, length) => comments.push(text.slice(offset, offset + length).trimEnd()),
+  });
+  return comments;
 }
 
 /** The text is not the expected JSON. `planJson` adds path and line. */

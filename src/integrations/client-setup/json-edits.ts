@@ -72,13 +72,12 @@ function insert(
   container: JsonNode,
   { written, depth }: { written: string; depth: number },
 ): string {
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const newline = newlineOf(text);
   const [start, end] = [container.offset + 1, endOf(container) - 1];
   const inner = text.slice(start, end);
   const isOneLine = !inner.includes("\n");
-  const lines = written.replaceAll("\n", newline);
   const unit = indentOf(text);
-  const indented = newline + unit.repeat(depth + 1) + lines;
+  const indented = newline + unit.repeat(depth + 1) + written;
   const last = container.children?.at(-1);
   if (last === undefined) {
     const isEmpty = inner.trim() === "";
@@ -88,7 +87,7 @@ function insert(
   const comma = commaBehind(text, endOf(last));
   const behind = comma ?? endOf(last);
   const [remark = ""] = REMARK.exec(text.slice(behind, end)) ?? [];
-  const spaced = isOneLine && !written.includes("\n") ? ` ${lines}` : indented;
+  const spaced = isOneLine && !written.includes("\n") ? ` ${written}` : indented;
   return applyEdits(text, [
     { offset: endOf(last), length: 0, content: comma === undefined ? "," : "" },
     { offset: behind + remark.length, length: 0, content: comma === undefined ? spaced : `${spaced},` },
@@ -116,5 +115,9 @@ function indentOf(text: string): string {
 
 function asText(text: string, value: unknown, depth: number): string {
   const unit = indentOf(text);
-  return JSON.stringify(value, undefined, unit).replaceAll("\n", `\n${unit.repeat(depth)}`);
+  return JSON.stringify(value, undefined, unit).replaceAll("\n", newlineOf(text) + unit.repeat(depth));
+}
+
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }

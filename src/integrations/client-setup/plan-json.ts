@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
-import { misfit, readJson, valueOf } from "./json-document.ts";
+import { commentsIn, misfit, readJson, valueOf } from "./json-document.ts";
 import { malformed, type PlannedChange, readIfThere } from "./planned-change.ts";
 
 /** Plans edits of a JSON file. One that is not JSON, or not of the expected shape, is refused with its line. */
@@ -19,9 +19,15 @@ export function planJson(path: string, what: string, edit: (text: string) => str
   }
 }
 
-/** What a file of JSON says, whatever the order and the spaces: empty containers say nothing. */
+/** What the file says after a change. */
+export function valueAfter({ after = "" }: PlannedChange): unknown {
+  return after.trim() === "" ? {} : valueOf(readJson(after));
+}
+
+/** What a file of JSON says, its comments included, whatever the order and the spaces: empty containers say nothing. */
 export function meaningOfJson(text: string): string {
-  return JSON.stringify(sorted(text.trim() === "" ? {} : valueOf(readJson(text)))) ?? "";
+  const value = sorted(text.trim() === "" ? {} : valueOf(readJson(text)));
+  return JSON.stringify([value, commentsIn(text).toSorted()]);
 }
 
 function sorted(value: unknown): unknown {

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { personalFolder } from "../../capture/files/folders.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isOnPath } from "../../project/on-path.ts";
+import { asList, own } from "../../text/untrusted.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
 import { type ClientPlan, type Direction, type PlannedChange, readIfThere } from "./planned-change.ts";
+import { valueAfter } from "./plan-json.ts";
 import { type OurSettings, planSettings } from "./settings-file.ts";
 import { SETUP_CLIENTS, type SetupClient } from "./setup-clients.ts";
 import { readPackaged, type SetupWorld } from "./setup-world.ts";
@@ -36,10 +38,7 @@ const SETUPS: Readonly<Record<SetupClient, ClientSetup>> = {
   gemini: {
     name: "Gemini CLI",
     folder: inHome(".gemini"),
-    plan: (world, direction, folder) => {
-      const ours = { ...packagedHooks(world, "gemini/settings.json"), server: {} };
-      return planned(planSettings(join(folder, "settings.json"), direction, ours));
-    },
+    plan: planGemini,
   },
   opencode: {
     name: "OpenCode",
@@ -79,6 +78,17 @@ function planned(...changes: readonly PlannedChange[]): Planned {
 function packagedHooks(world: SetupWorld, name: string): OurSettings {
   const { hooks, version } = JSON.parse(readPackaged(world, `examples/clients/${name}`)) as OurSettings;
   return { ...(hooks && { hooks }), ...(version && { version }) };
+}
+
+function planGemini(world: SetupWorld, direction: Direction, folder: string): Planned {
+  const ours = { ...packagedHooks(world, "gemini/settings.json"), server: {} };
+  const change = planSettings(join(folder, "settings.json"), direction, ours);
+  const config = own(valueAfter(change), "hooksConfig");
+  const isOff = own(config, "enabled") === false || asList(own(config, "disabled")).includes("cairn");
+  return {
+    ...planned(change),
+    waitsFor: direction === "add" && isOff ? `switch them on in ${change.path}: hooksConfig` : undefined,
+  };
 }
 
 /** One file among its plugins. */
@@ -121,19 +131,22 @@ export async function planSetup(
   return plans;
 }
 
-/** A file that cannot be parsed does not stop the other clients from being set up. */
+/** A file that is refused does not stop the other clients from being set up. */
 function namingOthers(
   error: unknown,
   direction: Direction,
   { client, wanted }: { client: SetupClient; wanted: readonly SetupClient[] },
 ): unknown {
-  if (!isCheckpointError(error, "refused") || error.details["line"] === undefined) return error;
+  if (!isCheckpointError(error, "refused")) return error;
   const init = `checkpoint init${direction === "remove" ? " --remove" : ""} --client`;
   const [other] = wanted.filter((name) => name !== client);
+  const isLine = error.details["line"] !== undefined;
+  if (!isLine && other === undefined) return error;
+  const fix = isLine ? "Fix that line" : (error.hint ?? "Look at it").replace(/\.$/, "");
   const hint =
     other === undefined
-      ? `Fix that line, then: ${init} ${client}`
-      : `Fix that line, or leave ${client} out for now: ${init} ${other}`;
+      ? `${fix}, then: ${init} ${client}`
+      : `${fix}, or leave ${client} out for now: ${init} ${other}`;
   return new CheckpointError(error.code, error.message, { hint, details: error.details });
 }
 

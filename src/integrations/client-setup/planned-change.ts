@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { CheckpointError } from "../../errors.ts";
 import type { SetupClient } from "./setup-clients.ts";
 
@@ -32,14 +33,32 @@ export const backupOf = (path: string): string => `${path}.before-cairn`;
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 export function readIfThere(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (!found.isFile() || found.size > LARGEST_BYTES)
-    throw new CheckpointError("refused", `"${path}" is not a file of settings.`, {
-      hint: `Look at it: ls -l ${path}`,
-      details: { path },
-    });
-  return readFileSync(path, "utf8");
+  if (!existsSync(path)) {
+    // A file in its place would part the person's settings from wherever they are kept.
+    if (isLink(path)) throw unusable(path, "is a symbolic link to nothing");
+    return undefined;
+  }
+  const found = statSync(path);
+  if (!found.isFile() || found.size > LARGEST_BYTES) throw unusable(path, "is not a file of settings");
+  const bytes = readFileSync(path);
+  // Read as UTF-8 and written again, every other byte would become a replacement character.
+  if (!isUtf8(bytes)) throw unusable(path, "is not UTF-8 text");
+  return bytes.toString("utf8");
+}
+
+function isLink(path: string): boolean {
+  try {
+    return readlinkSync(path) !== "";
+  } catch {
+    return false;
+  }
+}
+
+function unusable(path: string, problem: string): CheckpointError {
+  return new CheckpointError("refused", `"${path}" ${problem}, so nothing was changed.`, {
+    hint: `Look at it: ls -l ${path}`,
+    details: { path },
+  });
 }
 
 /** The file cannot be parsed, so it is left alone. */

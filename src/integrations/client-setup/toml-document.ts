@@ -24,10 +24,13 @@ export interface TomlPart extends TextRange {
 export async function readToml(path: string, text: string): Promise<TomlDocument> {
   const { getStaticTOMLValue, parseTOML } = await import("toml-eslint-parser");
   let program: AST.TOMLProgram;
+  let value: TomlDocument["value"];
   try {
     // A space in place of a byte order mark, which the parser does not know, keeps every position.
     program = parseTOML(text.replace(/^\u{FEFF}/u, " "), { tomlVersion: "1.1" });
+    value = getStaticTOMLValue(program);
   } catch (error) {
+    if (error instanceof RangeError) throw malformed(path, text, 0, "This is nested too deeply.");
     const { index, message } = error as { index?: number; message: string };
     if (index === undefined) throw error;
     throw malformed(path, text, index, `${message}.`);
@@ -41,7 +44,7 @@ export async function readToml(path: string, text: string): Promise<TomlDocument
   return {
     path,
     text,
-    value: getStaticTOMLValue(program),
+    value,
     tables: tables.map((table) => ({ ...rangeOf(table), key: table.resolvedKey })),
     settings: [
       ...settingsOf([], body),
@@ -55,7 +58,7 @@ function rangeOf({ range: [start, end] }: AST.HasLocs): TextRange {
 }
 
 /**
- * Cuts tables out, each with the empty line before it, or after it at the top of the file. What `appendTable` added is
+ * Cuts tables out, each with the empty line before it, or after it at the top of the file. What `addTable` added is
  * then gone without a trace.
  */
 export function cutTables(text: string, tables: readonly TextRange[]): string {
@@ -74,8 +77,18 @@ export function cutTables(text: string, tables: readonly TextRange[]): string {
     }, text);
 }
 
-/** Adds a table at the end, after an empty line. A file without a final newline stays without one. */
-export function appendTable(text: string, table: string): string {
+/**
+ * Adds a table after the last setting, as Codex does. Comments at the end of the file stay after it: Codex takes those
+ * before a table for a part of it, and drops them when it writes the table again.
+ */
+export function addTable({ text, tables, settings }: TomlDocument, table: string): string {
+  const last = [...tables, ...settings].reduce((end, part) => Math.max(end, part.end), 0);
+  const end = last === 0 ? text.length : linesOf(text, { start: last, end: last }).end;
+  return appendLines(text.slice(0, end), table) + text.slice(end);
+}
+
+/** After an empty line. A text without a final newline stays without one. */
+function appendLines(text: string, table: string): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = table.replaceAll("\n", newline);
   if (text === "") return lines + newline;

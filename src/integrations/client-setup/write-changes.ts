@@ -1,10 +1,12 @@
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -36,6 +38,7 @@ export function writeChanges(changes: readonly PlannedChange[]): void {
       if (needsBackup(change)) {
         keepBackup(change);
         undo.push(() => rmSync(backupOf(path), { force: true }));
+        keepOwner(backupOf(path), statSync(path));
       }
       put(path, after);
       undo.push(() => put(path, before));
@@ -72,6 +75,7 @@ function put(path: string, text: string | undefined): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Settings may be kept elsewhere, with a symbolic link here: it stays a link.
   const target = found === undefined ? path : realpathSync(path);
+  if (found !== undefined && (found.mode & 0o222) === 0) throw new Error("it is read-only");
   if (text === undefined) return rmSync(target, { force: true });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(`${target}.cairn-`);
@@ -79,10 +83,16 @@ function put(path: string, text: string | undefined): void {
   try {
     const mode = (found?.mode ?? newModeOf(target)) & 0o777;
     writeFileSync(unfinished, text, { mode, flag: "wx", flush: true });
+    keepOwner(unfinished, found ?? statSync(dirname(target)));
     renameSync(unfinished, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Run by root, as in a container, a file must stay readable for the person whose client reads it. */
+function keepOwner(path: string, { uid, gid }: Stats): void {
+  if (statSync(path).uid !== uid) chownSync(path, uid, gid);
 }
 
 /** Settings are for their owner; AGENTS.md is for everybody who works on the project. */

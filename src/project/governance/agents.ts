@@ -10,7 +10,7 @@ import {
 import type { Tier } from "../../governance/policy/policy.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
-import { sayAsAuthority, type Decreed, type Signing } from "./authority.ts";
+import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
 import { admissionFor } from "../gate/govern-cairn.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
@@ -34,7 +34,7 @@ export async function agentList(project: Project): Promise<AgentReport[]> {
   return listAgents(await openGovernance(project, "read"));
 }
 
-export interface RaisedAgent extends Decreed {
+export interface RaisedAgent extends DecreeResult {
   readonly agent: AgentReport;
 }
 
@@ -82,7 +82,11 @@ export async function agentRevoke(
 }
 
 /** Approves what an agent asked for. What needs T2 or more, only the authority can approve. */
-export async function agentApprove(project: Project, request: string, signing: Signing): Promise<Decreed> {
+export async function agentApprove(
+  project: Project,
+  request: string,
+  signing: Signing,
+): Promise<DecreeResult> {
   const governance = await openGovernance(project);
   const { entry, needsAuthority } = approval(governance, request);
   if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);

@@ -10,7 +10,7 @@ import type { Governance } from "../../governance/gate/governance.ts";
 import { pinFile } from "../../governance/ledger/pin-file.ts";
 import { machineKey } from "../../governance/keys/machine-key.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
-import { fingerprintOf, type LogHead, type Signer } from "../../governance/keys/signature.ts";
+import { keyFingerprint, type LogHead, type Signer } from "../../governance/keys/signature.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
@@ -22,7 +22,7 @@ import { openGovernance } from "../gate/open-governance.ts";
 export type Signing = () => Promise<Signer> | undefined;
 
 /** What the authority said, or, where nobody here can sign, what it should sign. */
-export interface Decreed {
+export interface DecreeResult {
   readonly entry: LedgerEntry | null;
   readonly unsigned: Statement | null;
 }
@@ -47,7 +47,7 @@ export async function authorityShow(project: Project): Promise<AuthorityReport> 
 export async function authorityInit(project: Project, make: () => Promise<Signer>): Promise<AuthorityReport> {
   const governance = await openGovernance(project, "create");
   const { founder } = governance.ledger.state;
-  if (founder !== undefined) throw hasOne(founder);
+  if (founder !== undefined) throw authorityExists(founder);
   await askGate(project, "agent.authority");
   await establishAuthority(governance, await make(), undefined);
   return report(project, governance);
@@ -76,7 +76,7 @@ export async function authorityTrust(project: Project, fingerprint: string): Pro
   await governance.ledger.trustAuthority(fingerprint);
   if (head !== undefined) await noteAnotherLedger(governance, head);
   const [first] = governance.ledger.state.authority;
-  if (first !== undefined && fingerprintOf(first.public_key) === fingerprint)
+  if (first !== undefined && keyFingerprint(first.public_key) === fingerprint)
     return report(project, governance);
   throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
     hint: "Ask whoever made the key for its fingerprint.",
@@ -102,7 +102,7 @@ export async function sayAsAuthority(
   governance: Governance,
   said: JsonObject,
   signing: Signing,
-): Promise<Decreed> {
+): Promise<DecreeResult> {
   const draft = await draftStatement(governance, said);
   const signer = await signing();
   if (signer === undefined) return { entry: null, unsigned: draft };
@@ -112,14 +112,14 @@ export async function sayAsAuthority(
 function report(project: Project, { ledger }: Governance): AuthorityReport {
   return {
     store: ledger.storeId,
-    keys: ledger.state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+    keys: ledger.state.authority.map(({ public_key }) => keyFingerprint(public_key)),
     statements: ledger.state.serial,
     pin: pinFile(project, ledger.storeId) ?? null,
     machine_key: ledger.key.fingerprint,
   };
 }
 
-function hasOne(founder: string): CheckpointError {
+function authorityExists(founder: string): CheckpointError {
   return new CheckpointError("refused", `This store has an authority already: ${founder}.`, {
     hint: "To change its key, with the present one: checkpoint authority rotate\nOn another machine, if you know it: checkpoint authority trust FINGERPRINT",
   });

@@ -1,6 +1,6 @@
 import { listAgents, type AgentReport } from "../../governance/gate/agents.ts";
 import { evidenceIn, type EvidenceListed } from "../../governance/exec/evidence.ts";
-import { fingerprintOf } from "../../governance/keys/signature.ts";
+import { keyFingerprint } from "../../governance/keys/signature.ts";
 import { readEntries } from "../../governance/ledger/read-entries.ts";
 import { needsAuthority } from "../../governance/state/apply-entry.ts";
 import type { ApprovalEntry, RequestEntry, ViolationEntry } from "../../governance/state/entry.ts";
@@ -118,7 +118,7 @@ async function standingIn(project: Project, lastSeen: Recent["lastSeen"]) {
       approvals: Object.values(state.approvals).map(
         ({ type: _type, authority: _authority, on: _on, serial: _serial, ...approval }) => approval,
       ),
-      authority: state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+      authority: state.authority.map(({ public_key }) => keyFingerprint(public_key)),
       problem: null,
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import { ruleFor, type ActionRule, type Policy, type Tier } from "../../governan
 import { policyOf } from "../../governance/state/governance-state.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
-import { sayAsAuthority, type Decreed, type Signing } from "./authority.ts";
+import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 export interface PolicyShown {
@@ -42,7 +42,7 @@ export async function policyCheck(project: Project, action: string, tier?: Tier)
 }
 
 /** Puts the project's policy file into force, by the authority's word. */
-export async function policyAccept(project: Project, signing: Signing): Promise<Decreed & PolicyShown> {
+export async function policyAccept(project: Project, signing: Signing): Promise<DecreeResult & PolicyShown> {
   const governance = await openGovernance(project, "create");
   const { readPolicyFile } = await import("../../governance/policy/read-policy.ts");
   const { policy, file } = readPolicyFile(project.root);

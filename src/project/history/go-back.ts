@@ -1,7 +1,9 @@
+import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { parseTrailName } from "../../checkpoints/names.ts";
 import { chooseTrail, refuseOwned, trailToWrite } from "../choose-trail.ts";
 import { cleanNotes } from "../commit-work.ts";
+import { unlessDamaged } from "../looking/newest-whole.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { FORK, RESTORE, UNDO } from "./schemas.ts";
@@ -11,7 +13,8 @@ export async function restore(project: Project, { trail, id, notes }: InputOf<ty
   const name = trailToWrite(project, trail);
   const said = await cleanNotes(project, notes, trail);
   const cairn = await project.stores.open(project, "write", "history.restore");
-  return { checkpoint: await cairn.trail(name).restore(id, said) };
+  const checkpoint = await cairn.trail(name).restore(id, said);
+  return { checkpoint, can_revert: await canRevert(cairn, checkpoint) };
 }
 
 /** Takes the newest change back. Called again, it goes one step further back. */
@@ -20,7 +23,14 @@ export async function undo(project: Project, { trail, notes }: InputOf<typeof UN
   const said = await cleanNotes(project, notes);
   const cairn = await project.stores.open(project, "write", "history.undo");
   const checkpoint = await cairn.trail(name).undo(said);
-  return { checkpoint, undone: checkpoint.parent_checkpoint_id };
+  const can_revert = await canRevert(cairn, checkpoint);
+  return { checkpoint, undone: checkpoint.parent_checkpoint_id, can_revert };
+}
+
+/** Whether the way back leads to a checkpoint that can be loaded: people go back because of damage, too. */
+async function canRevert(cairn: Cairn, { trail, parent_hash }: CheckpointInfo): Promise<boolean> {
+  if (parent_hash === null) return false;
+  return (await unlessDamaged(() => cairn.trail(trail).load(parent_hash), "not-found")) !== undefined;
 }
 
 /** Starts a new trail from a checkpoint. */

@@ -19,7 +19,7 @@ export interface TaggedCheckpoint {
 /** Names a checkpoint, which is then kept from pruning. */
 export async function tag(project: Project, { name, id, trail: named }: InputOf<typeof TAG>) {
   parseTagName(name);
-  const { trail } = await readTrail(project, named);
+  const { trail } = await readTrail(project, named, id);
   const { store } = await project.stores.open(project, "write", "history.tag");
   const { info } = await findCheckpoint(store, trail.name, id);
   const before = await setTag(store, name, await findStored(store, info.content_hash));

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Progress } from "../../store/contract.ts";
-import { copyStore } from "../../store/sqlite/copy-store.ts";
+import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
@@ -25,7 +25,7 @@ export async function backup(project: Project, { file, onProgress }: BackupInput
   await askGate(project, "keep.backup");
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
-    await copyStore(join(project.folder, STORE_FILE), copy, { onProgress });
+    await copyStoreFile(join(project.folder, STORE_FILE), copy, { onProgress });
     const report = await checked(copy, "The store itself is damaged: checkpoint verify");
     await writeNew(copy, file);
     return { file, bytes: (await stat(file)).size, ...report };

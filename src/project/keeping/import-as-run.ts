@@ -13,16 +13,16 @@ import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { rememberImport } from "../trust.ts";
 
-type PipelineFiles = PipelineImport["files"];
+type FoundArtifacts = Pick<PipelineImport, "files" | "missing">;
 
 /** Makes a run of the pipeline that a file describes; undefined if it describes none that could be one. */
 export async function importAsRun(
   project: Project,
   {
     imported: { parts = {}, pipeline: found, notes: why },
-    files,
+    artifacts,
     record,
-  }: { readonly imported: Imported; readonly files: PipelineFiles; readonly record: ImportRecord },
+  }: { readonly imported: Imported; readonly artifacts: FoundArtifacts; readonly record: ImportRecord },
 ) {
   if (found === undefined) return undefined;
   const settings = await settingsOf(project);
@@ -37,12 +37,12 @@ export async function importAsRun(
   const cairn = await project.stores.open(project, "create", "keep.import");
   const { run, checkpoint } = await importPipeline(
     { ...project, cairn },
-    { pipeline, work, files, record },
+    { pipeline, work, ...artifacts, record },
     notes,
   );
   await rememberImport({ ...project, cairn }, run.id);
   tell(project, clean);
-  return { checkpoint, run: run.id };
+  return { checkpoint, run: run.id, isComplete: run.status === "completed" };
 }
 
 /** Which of the files that a pipeline names are there. Those that are not are named, and no longer called created. */
@@ -50,30 +50,40 @@ export function findArtifacts(
   { root, notices }: Project,
   { parts, pipeline }: Imported,
   folder: string | undefined,
-): PipelineFiles {
-  if (pipeline === undefined) return [];
-  const top = pipeline.artifactsAre === "in the project" ? root : folder;
+): FoundArtifacts {
+  const top = pipeline?.artifactsAre === "in the project" ? root : folder;
   // Input from stdin has no folder to look in.
-  if (top === undefined) return [];
-  const isThere = ({ path }: PipelineFiles[number]) => {
-    const file = resolve(top, path);
-    return isInside(top, file) && (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
-  };
-  const missing = pipeline.artifacts.filter((file) => !isThere(file)).map(({ path }) => path);
+  if (pipeline === undefined || top === undefined) return { files: [], missing: [] };
+  const placed = pipeline.artifacts.map(({ path, step }) => ({
+    path,
+    step,
+    place: placeOf(root, top, path),
+  }));
+  const [missing = [], outside = []] = ["missing", "outside"].map((place) =>
+    placed.filter((each) => each.place === place).map(({ path }) => path),
+  );
   for (const output of parts?.recent_outputs ?? [])
     if (missing.includes(output.id)) Object.assign(output, { action: "missing", success: false });
-  if (missing.length > 0) {
-    const names = missing.map((path) => oneLine(path)).slice(0, 10);
-    const place = top === root ? "in the project" : "beside the file";
-    notices.warning(
-      `${missing.length} of ${pipeline.artifacts.length} artifacts are not ${place}: ${names.join(", ")}`,
-    );
-  }
-  // A link could lead anywhere, and only what is in the project can be checked again later.
-  const isOfProject = (path: string) => isInside(realpathSync(root), realpathSync(path));
-  return pipeline.artifacts
-    .filter(isThere)
-    .map(({ path, step }) => ({ path: resolve(top, path), step }))
-    .filter(({ path }) => isOfProject(path))
-    .map(({ path, step }) => ({ path: recordedPath(root, path), step }));
+  const warn = (paths: readonly string[], what: string) => {
+    const names = paths.slice(0, 10).map((path) => oneLine(path));
+    if (paths.length > 0)
+      notices.warning(`${paths.length} of ${placed.length} artifacts are ${what}: ${names.join(", ")}`);
+  };
+  warn(missing, `not ${top === root ? "in the project" : "beside the file"}`);
+  warn(outside, "outside of the project, where nothing looks after them");
+  const recorded = (path: string) => recordedPath(root, resolve(top, path));
+  return {
+    files: placed
+      .filter(({ place }) => place === "in the project")
+      .map(({ path, step }) => ({ path: recorded(path), step })),
+    missing: missing.map(recorded),
+  };
+}
+
+/** A link could lead anywhere, and only what is in the project can be checked again later. */
+function placeOf(root: string, top: string, path: string): "in the project" | "outside" | "missing" {
+  const file = resolve(top, path);
+  if (!isInside(top, file) && !isInside(root, file)) return "outside";
+  if (!(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return "missing";
+  return isInside(realpathSync(root), realpathSync(file)) ? "in the project" : "outside";
 }

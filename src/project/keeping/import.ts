@@ -59,12 +59,12 @@ async function importDocument(project: Project, input: ImportInput) {
     });
   }
   const imported = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
-  const files = findArtifacts(project, imported, input.folder);
+  const artifacts = findArtifacts(project, imported, input.folder);
   const isFree = (input.as ?? trail) === undefined && chooseTrail(project, undefined).by === "default";
   if (isFree) {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const record = { source, at: project.now().toISOString(), sha256, trusted: trust };
-    const made = await importAsRun(project, { imported, files, record });
+    const made = await importAsRun(project, { imported, artifacts, record });
     if (made) return { ...made, format: imported.format, proven: false };
   }
   const { format, proven, notes } = imported;
@@ -77,7 +77,7 @@ async function importDocument(project: Project, input: ImportInput) {
     isImport: true,
     change: mergeImport,
   });
-  return { format, proven, checkpoint: checkpoint as CheckpointInfo, run: null };
+  return { format, proven, checkpoint: checkpoint as CheckpointInfo, run: null, isComplete: false };
 }
 
 /** A workflow of another tool gets a trail of its own: several in one would be taken for one. */

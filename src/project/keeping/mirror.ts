@@ -7,7 +7,7 @@ import { exportTrail } from "../../checkpoints/transfer/export-trail.ts";
 import { CheckpointError } from "../../errors.ts";
 import { lineNames } from "../../checkpoints/lines/line-names.ts";
 import { compareWithAnchor } from "../../store/sqlite/anchor.ts";
-import { copyStore } from "../../store/sqlite/copy-store.ts";
+import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
 import { parseMark } from "../../store/sqlite/mark.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/contract.ts";
@@ -91,7 +91,7 @@ export async function mirrorRestore(project: Project, input: MirrorRestoreInput)
   const folder = await mkdtemp(join(dirname(dirname(file)), ".restore-"));
   try {
     const copy = join(folder, STORE_FILE);
-    await copyStore(file, copy);
+    await copyStoreFile(file, copy);
     if (hasStore(project)) return { name, restored: "trails", trails: await bringTrails(project, copy) };
     await backupRestore(project, { file: copy });
     const { store } = await project.stores.open(project, "read");

@@ -1,5 +1,4 @@
-import { readCheckpoint } from "../../checkpoints/document.ts";
-import { isCheckpointError } from "../../errors.ts";
+import { infoOrDamage } from "../../checkpoints/document.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, Store } from "../../store/contract.ts";
 import { findRollback } from "../anchor.ts";
@@ -30,12 +29,8 @@ export async function verify(project: Project, input: VerifyInput) {
 async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {
   const names = new Map<ObjectId, string>();
   for (const id of new Set(ids)) {
-    try {
-      const bytes = (await store.readObjects([id])).get(id);
-      if (bytes !== undefined) names.set(id, readCheckpoint(id, bytes).info.checkpoint_id);
-    } catch (error) {
-      if (!isCheckpointError(error, "corrupt")) throw error;
-    }
+    const [stored] = await store.find({ idPrefix: id, limit: 1 });
+    if (stored !== undefined) names.set(id, infoOrDamage(stored).checkpoint_id);
   }
   return names;
 }

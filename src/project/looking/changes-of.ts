@@ -12,10 +12,7 @@ export async function changesOf(
   checkpoints: readonly StoredCheckpoint[],
 ): Promise<Map<ObjectId, WorkDiff | "damaged" | null>> {
   const heads = readable(checkpoints.map(({ id, bytes }) => [id, bytes]));
-  const parents = checkpoints.flatMap(({ id, parent }) =>
-    parent && !isBroughtBack(heads.get(id)) ? [parent] : [],
-  );
-  const missing = parents.filter((id) => !heads.has(id));
+  const missing = checkpoints.flatMap(({ parent }) => (parent && !heads.has(parent) ? [parent] : []));
   // What was pruned is left out by the store.
   for (const [id, head] of readable(await readWhole(store, missing))) heads.set(id, head);
   const read = await cachedReader(
@@ -57,9 +54,4 @@ async function changesBetween(
       () => "damaged",
     );
   }
-}
-
-/** A checkpoint that brings a state back says so; what that changed is rarely asked. */
-function isBroughtBack(head: UnloadedCheckpoint | undefined): boolean {
-  return head !== undefined && head.info.restored_from !== null;
 }

@@ -12,7 +12,7 @@ export function filterOf(
   { now }: Pick<Project, "now">,
   { since, by, trigger, grep }: ListInput,
 ): ((store: Store) => Filter) | undefined {
-  if ([since, by, trigger, grep].every((wish) => wish === undefined)) return undefined;
+  if ([since, by, trigger, grep].every((condition) => condition === undefined)) return undefined;
   const from = since === undefined ? undefined : parseSince(since, now()).getTime();
   const isWanted = (stored: StoredCheckpoint) => {
     const info = infoOrDamage(stored);

@@ -10,6 +10,6 @@ export async function load(
   project: Project,
   { trail: named, id }: InputOf<typeof LOAD>,
 ): Promise<Checkpoint<WorkState>> {
-  const { trail } = await readTrail(project, named);
+  const { trail } = await readTrail(project, named, id);
   return trail.load(id);
 }

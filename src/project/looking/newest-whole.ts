@@ -33,7 +33,8 @@ export async function newestWhole(cairn: Cairn, name: string): Promise<NewestWho
   }
 }
 
-async function unlessDamaged<T>(load: () => Promise<T>, also?: "not-found"): Promise<T | undefined> {
+/** What was loaded; undefined where it is damaged. */
+export async function unlessDamaged<T>(load: () => Promise<T>, also?: "not-found"): Promise<T | undefined> {
   try {
     return await load();
   } catch (error) {

@@ -2,10 +2,11 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../settings/settings.ts";
 
 /** The state of a head, with every task marked that is "in progress" though no live agent works on it. */
 export async function asSeenNow(project: Project, head: Checkpoint<WorkState>): Promise<WorkState> {
   const { env, actor, folder, now } = project;
   const reader = readerOf(head.trail, { env, session: actor.session });
-  return markInterrupted(head, { reader, folder, now: now() });
+  return markInterrupted(head, { reader, folder, now: now(), redactor: () => redactorOf(project) });
 }

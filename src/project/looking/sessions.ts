@@ -9,6 +9,7 @@ import { lastSeen, modifiedAt } from "../../sessions/clients/last-seen.ts";
 import { livenessOf } from "../../sessions/clients/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../settings/settings.ts";
 import { isPrintable, shellWord } from "../../text/shell-word.ts";
 
 /** A session of an agent client, as its trail tells it. */
@@ -39,14 +40,16 @@ export async function sessions(
   return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
 }
 
-async function reportOf(checkpoint: Checkpoint<WorkState>, { root, folder, now }: Project) {
+async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
+  const { root, folder, now } = project;
   const { trail, checkpoint_id } = checkpoint;
-  const state = await markInterrupted(checkpoint, { reader: "anybody", folder, now: now() });
+  const viewpoint = { folder, now: now(), redactor: () => redactorOf(project) };
+  const state = await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" });
   const session = own(state, "session");
   const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
   const client = textOf(session, "client") ?? "unknown";
   const path = textOf(session, "transcript_path");
-  const { status, known } = await livenessOf(checkpoint, { folder, now: now() });
+  const { status, known } = await livenessOf(checkpoint, viewpoint);
   const tasks = asList(own(state, "tasks"));
   const is = (pattern: RegExp) => tasks.filter((task) => pattern.test(textOf(task, "status") ?? ""));
   const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");

@@ -50,11 +50,14 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     // What to type next.
     go_on: [
       ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
-      ...nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`),
+      ...(damagedHead === null ? nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`) : [REPAIR]),
     ],
   };
   return { status: result, state };
 }
+
+/** Nothing else works on a trail whose head is damaged. */
+const REPAIR = { command: "checkpoint verify --repair", why: "go on from what is whole" };
 
 /** A trail that went on in two places is two lines until somebody joins them. */
 async function tellOfOtherLines(project: Project, store: Store, trail: string): Promise<void> {

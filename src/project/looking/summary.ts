@@ -3,6 +3,7 @@ import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
+import { oneLine } from "../../text/visible.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
@@ -26,7 +27,7 @@ export async function summary(
   project: Project,
   { trail: named, id, ...options }: SummaryInput,
 ): Promise<SummaryResult> {
-  const { cairn, trail } = await readTrail(project, named);
+  const { cairn, trail } = await readTrail(project, named, id);
   const settings = await settingsOf(project);
   const loaded = await trail.load(id);
   const { state: stored, ...checkpoint } = loaded;
@@ -43,11 +44,19 @@ export async function summary(
   const { maxTokens = null, maxChars = null, family } = budgetOf(choices);
   const { key } = await cairn.store.identity();
   const resumeCommand = commandToResume(loaded, project.root);
+  const briefing = handoff({ checkpoint, state, key, resumeCommand }, choices);
+  if (choices.for !== undefined && !hasRelevant(briefing))
+    project.notices.message(
+      `No decision, task, file or other record matches "${oneLine(choices.for)}": the summary is the same as for any task.`,
+    );
   return {
-    ...handoff({ checkpoint, state, key, resumeCommand }, choices),
+    ...briefing,
     checkpoint_id: checkpoint.checkpoint_id,
     trail: checkpoint.trail,
     budget: { max_tokens: maxTokens, max_chars: maxChars, family },
     resume_command: resumeCommand,
   };
 }
+
+const hasRelevant = ({ kept, dropped }: Handoff): boolean =>
+  [...kept, ...dropped].some(({ section }) => section === "relevant");

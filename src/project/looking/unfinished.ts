@@ -1,3 +1,5 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { findStoredHead } from "../../checkpoints/find-checkpoint.ts";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -41,7 +43,7 @@ export async function unfinished(project: Project): Promise<Unfinished[]> {
 
 async function inStore(project: Project): Promise<Unfinished[]> {
   const workflows = await openRuns(project, "read");
-  return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows, project))];
+  return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows))];
 }
 
 /** A damaged run cannot go on, but it must not go unnoticed either. */
@@ -94,13 +96,27 @@ function ofRun(run: RunSummary): Unfinished {
   };
 }
 
-async function unfinishedTrails({ cairn }: WorkflowContext, { notices }: Project): Promise<Unfinished[]> {
+async function unfinishedTrails({ cairn }: WorkflowContext): Promise<Unfinished[]> {
   const found: Unfinished[] = [];
-  const work = unfinishedWork(cairn, (trail, { message }) =>
-    notices.warning(`Trail "${oneLine(trail)}" cannot be read: ${oneLine(message)}`),
-  );
+  const damaged: string[] = [];
+  const work = unfinishedWork(cairn, (trail) => damaged.push(trail));
   for await (const { trail, state, created_at } of work) found.push(ofTrail(trail, state, created_at));
+  for (const trail of damaged) found.push(ofDamaged(trail, await findStoredHead(cairn.store, trail)));
   return found;
+}
+
+/** Nobody knows whether there is work on it; nothing can be saved on it either way. */
+function ofDamaged(name: string, head: CheckpointInfo | undefined): Unfinished {
+  return {
+    kind: "trail",
+    name,
+    status: "corrupt",
+    doing: `its newest checkpoint${head === undefined ? "" : `, ${head.checkpoint_id},`} is damaged`,
+    next: "the newest checkpoint that is whole",
+    updated_at: head?.created_at ?? new Date(0).toISOString(),
+    ...share(0, 0),
+    command: "checkpoint verify --repair",
+  };
 }
 
 function ofTrail(name: string, state: Partial<WorkState>, updated_at: string): Unfinished {

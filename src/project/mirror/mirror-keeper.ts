@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { sizeOf } from "../../store/private-files.ts";
-import { copyStore } from "../../store/sqlite/copy-store.ts";
+import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
 import { FollowingStore } from "../../store/sqlite/follow-store.ts";
 import { checked, withFolder } from "./checked-copy.ts";
 import type { Project } from "../project.ts";
@@ -49,9 +49,9 @@ export class MirrorKeeper {
   async #copyWhole(): Promise<void> {
     await withFolder(dirname(this.#file), async (folder) => {
       const copy = join(folder, STORE_FILE);
-      await copyStore(this.#store, copy);
+      await copyStoreFile(this.#store, copy);
       await checked(copy, "The mirror is as it was. The store itself is damaged: checkpoint verify");
-      await copyStore(copy, this.#file);
+      await copyStoreFile(copy, this.#file);
     });
   }
 

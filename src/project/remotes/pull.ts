@@ -3,7 +3,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName } from "../../checkpoints/lines/line-names.ts";
-import { listHeads, readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
+import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { connect } from "./connect.ts";
@@ -66,7 +66,7 @@ async function headsToPull(trails: RemoteTrails, trail: string | undefined): Pro
     const isLine = (head: RemoteHead) => isLineName(head.trail);
     return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
   }
-  const read = await readHead(trails, trail);
+  const read = await readRemoteHead(trails, trail);
   if (read !== undefined) return [read.head];
   throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
     hint: "To see what it has: checkpoint pull --dry-run",

@@ -74,7 +74,7 @@ export async function push(project: Project, input: PushInput) {
   return { remote: known.name, dry_run: dryRun, trails: pushed };
 }
 
-interface Comparison {
+interface HeadComparison {
   readonly store: Store;
   readonly trails: RemoteTrails;
   readonly known: KnownRemote;
@@ -86,7 +86,7 @@ interface Comparison {
  * that was emptied must not pass for one that is up to date. A trail that was asked for by name is looked at in any case.
  */
 async function compareWithSeen(
-  { store, trails: { remote, sealing }, known, names }: Comparison,
+  { store, trails: { remote, sealing }, known, names }: HeadComparison,
   { trail, full = false, onlyNews = false }: PushInput,
 ): Promise<{ readonly same: ReadonlySet<string>; readonly lost: boolean }> {
   const seen: string[] = [];

@@ -4,7 +4,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
 import { cacheLatest, dropLatest, readLatest, type LatestCache } from "../../remote/cache/latest.ts";
 import { pullTrail } from "../../remote/pull.ts";
-import { readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
+import { readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
@@ -42,7 +42,7 @@ export async function remoteShow(project: Project, input: RemoteShowInput): Prom
   const cached = cache && (await readLatest(cache, trail));
   const answer = { remote: known.name, trail };
   if (cached !== undefined) {
-    const isNewest = !confirm || (await readHead(trails, trail))?.head.head === cached.head;
+    const isNewest = !confirm || (await readRemoteHead(trails, trail))?.head.head === cached.head;
     if (isNewest) {
       const { machine, at: pushed_at } = cached;
       const checkpoint = await loadFrom(cached.store, trail);

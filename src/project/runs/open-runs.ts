@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { keepOutOfGit } from "../../capture/files/folders.ts";
+import { keepProjectOutOfGit } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { hasStore } from "../find-project.ts";
@@ -26,7 +26,7 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) return context;
   // What steps print and the locks of this machine's own runs are still files.
-  if (opening !== "read" && !existsSync(folder)) keepOutOfGit(root);
+  if (opening !== "read" && !existsSync(folder)) keepProjectOutOfGit(root);
   const { serverLeases } = await import("../../workflow/cluster/server-leases.ts");
   return {
     ...context,

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isInside } from "../../capture/files/recorded-path.ts";
-import { artifactsBefore, digestOf } from "../../workflow/run/approval.ts";
+import { artifactsBefore, digestOfFiles } from "../../workflow/run/approval.ts";
 import { type Artifact, stepsWith } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../workflow/runner/files-now.ts";
@@ -46,7 +46,7 @@ export async function questions(
     const files = await filesNow(workflows, artifactsBefore(run, step));
     open.push({
       ...questionOf(run, step),
-      digest: digestOf(files),
+      digest: digestOfFiles(files),
       files: files.map((file) => ({
         ...file,
         changed: file.sha256 !== run.artifacts[file.path]?.sha256,

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { attemptFolder, makeFolder, readStatus, writePrivate } from "../../workflow/engine/attempt-folder.ts";
+import {
+  attemptFolder,
+  makeFolder,
+  readStatus,
+  writeAttemptFile,
+} from "../../workflow/engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
@@ -54,7 +59,7 @@ async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run)
     const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
     if (existsSync(folder.output)) continue;
     makeFolder(folder.path);
-    writePrivate(folder.output, tail);
+    writeAttemptFile(folder.output, tail);
   }
 }
 
@@ -71,7 +76,10 @@ export function logsOf(
   if (named !== undefined && !all.includes(named)) throw printsNothing(run, named);
   const logs = (named === undefined ? all : [named]).map((id) => logOf(workflows, run, id, attempt));
   const found = logs.filter(({ path }) => existsSync(path));
-  if (named !== undefined && found.length === 0) throw isGone(run, logs[0]!);
+  // Steps that ran left a file, also if they printed nothing. One that has just begun may have none yet.
+  if (found.length > 0 || logs.length === 0) return found;
+  if (named !== undefined) throw isGone(run, logs[0]);
+  if (run.status !== "running") throw isGone(run, undefined);
   return found;
 }
 
@@ -109,11 +117,13 @@ function printsNothing(run: Run, step: string): CheckpointError {
   });
 }
 
-function isGone(run: Run, { step, attempt }: StepLog): CheckpointError {
-  const message = `What attempt ${attempt} of step "${step}" printed is no longer there.`;
-  return new CheckpointError("not-found", message, {
-    hint: `What is known about it: checkpoint runs show ${run.id}`,
-    details: { run: run.id, step, attempt },
+function isGone({ id, archived_as }: Run, log: StepLog | undefined): CheckpointError {
+  const what =
+    log === undefined ? `the steps of run "${id}"` : `attempt ${log.attempt} of step "${log.step}"`;
+  const why = archived_as === undefined ? "" : ": the run was archived, and what it printed was removed";
+  return new CheckpointError("not-found", `What ${what} printed is no longer there${why}.`, {
+    hint: `What is known about it: checkpoint runs show ${id}`,
+    details: { run: id, step: log?.step ?? null, attempt: log?.attempt ?? null },
   });
 }
 

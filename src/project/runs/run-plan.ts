@@ -10,7 +10,10 @@ import { trustOfRun } from "./run-trust.ts";
 
 /** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
 export interface RunPlan extends Omit<ResumePlan, "run_id"> {
+  /** Null for a run that would be new. */
   readonly run_id: string | null;
+  /** The run that the new one would be forked from. */
+  readonly forked_from: string | null;
   readonly resume_check: ResumeVerdict | null;
   /** Files of results that would be dropped. */
   readonly stale_files: readonly string[];
@@ -23,7 +26,7 @@ export function freshPlan(
   now: Date,
 ): RunPlan {
   const plan = resumePlanOf(newRun({ id: name, workflow: name, definition: steps, inputs, now }));
-  return { ...plan, run_id: null, resume_check: null, stale_files: [] };
+  return { ...plan, run_id: null, forked_from: null, resume_check: null, stale_files: [] };
 }
 
 /** What going on with a run, or with a fork of it, would do; with the steps that it would follow. */
@@ -39,5 +42,7 @@ export async function planOfRun(
       ? await examineRun(workflows, run.id, { ...options, as: run })
       : await examineFork(workflows, run.id, fork, options);
   const { plan, definition } = planOf(examined);
-  return { plan: { ...plan, stale_files: examined.run.stale_files ?? [] }, definition };
+  const names =
+    fork === undefined ? { run_id: run.id, forked_from: null } : { run_id: null, forked_from: run.id };
+  return { plan: { ...plan, ...names, stale_files: examined.run.stale_files ?? [] }, definition };
 }

@@ -5,7 +5,7 @@ import type { CommandLine, Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import { agreeTo, isAgreedTo, isOwn, trustRun } from "../trust.ts";
+import { agreeTo, isAgreedTo, isOwnRun, trustRun } from "../trust.ts";
 
 /** Whether a run may go on, and with which definition; without one it may be read again. */
 export interface RunTrust {
@@ -19,7 +19,7 @@ export interface RunTrust {
  * yes to: its file came from elsewhere too, so what that says by now is looked at like the rest.
  */
 export async function trustOfRun(workflows: WorkflowContext, run: Run): Promise<RunTrust> {
-  if (await isOwn(workflows, run.id)) return { isOwn: true, isTrusted: true };
+  if (await isOwnRun(workflows, run.id)) return { isOwn: true, isTrusted: true };
   const isAgreed = async (definition: Run["definition"]) => {
     const commands = commandsOf(run, definition);
     return commands === NOTHING || isAgreedTo(workflows, run.id, commands);

@@ -54,8 +54,26 @@ export function readConfigFile(
         hint: wrong.remedy,
         details: { path, line: wrong.line },
       });
-    warn(`${formatProblem(wrong)} The setting is ignored. ${wrong.remedy}`);
-    Reflect.deleteProperty(settings, name);
+    const part = leaveOut(settings, wrong.path);
+    warn(`${formatProblem(wrong)} The ${part} is ignored. ${wrong.remedy}`);
   }
-  return settings;
+  return withoutGaps(settings);
+}
+
+/** Takes out what is wrong and no more: one entry of a list, one part of a setting, or the setting. */
+function leaveOut(settings: object, path: string): "entry" | "setting" {
+  const [, name = "", index, part] = /^(\w+)(?:\[(\d+)\]|\.(\w+))?/.exec(path) ?? [];
+  const holder = Reflect.get(settings, name) as object;
+  if (index !== undefined) Reflect.deleteProperty(holder, index);
+  else if (part !== undefined) Reflect.deleteProperty(holder, part);
+  else Reflect.deleteProperty(settings, name);
+  return index === undefined ? "setting" : "entry";
+}
+
+/** Lists without the places of entries that were taken out. */
+function withoutGaps(settings: object): ConfigFile {
+  const entries = Object.entries(settings) as [string, unknown][];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.filter(() => true) : value]),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Path } from "../../objects/json.ts";
-import { parseDuration } from "../../workflow/definition/duration.ts";
+import { timerMs } from "../../text/duration.ts";
 import { count, type Field, list, record, text, valueThat } from "../../workflow/definition/fields.ts";
 import type { Problems } from "../../workflow/definition/problems.ts";
 import { isCheckpointError } from "../../errors.ts";
@@ -11,7 +11,7 @@ const LONGEST_PROBE_MS = 10_000;
 const probeTimeout = valueThat(
   "a time of at most 10s",
   (value) => {
-    const ms = parseDuration(value);
+    const ms = timerMs(value);
     return ms !== undefined && ms >= 1 && ms <= LONGEST_PROBE_MS;
   },
   "500ms or 2s",

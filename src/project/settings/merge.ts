@@ -1,7 +1,7 @@
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
-import { parseDuration } from "../../workflow/definition/duration.ts";
+import { timerMs } from "../../text/duration.ts";
 import { areAccepted, notAccepted } from "./accepted-patterns.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
@@ -44,6 +44,8 @@ export async function mergeSettings(
   const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
   if (files.project !== undefined && unaccepted.length > 0)
     warnings.push(notAccepted(files.project, unaccepted));
+  if (user.dependencies) sources["dependencies"] = "user";
+  if (project.dependencies) sources["dependencies"] = "project";
   const lists = {
     dependencies: [...declared(user, "user"), ...declared(project, "project")],
     redact: [...(user.redact?.patterns ?? []), ...(unaccepted.length > 0 ? [] : own)],
@@ -72,7 +74,7 @@ function single({
     agent_id,
     agent_tier,
     keep,
-    probe_timeout_ms: parseDuration(probe_timeout),
+    probe_timeout_ms: timerMs(probe_timeout),
     mirror,
     cache,
     store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },

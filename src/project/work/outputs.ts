@@ -1,4 +1,4 @@
-import type { Output, WorkState } from "../../checkpoints/work-state.ts";
+import type { RecentOutput, WorkState } from "../../checkpoints/work-state.ts";
 import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
@@ -18,12 +18,12 @@ export async function outputAdd(project: Project, input: InputOf<typeof OUTPUT_A
     change: (draft, fresh) =>
       appendOutput(draft, { ...fresh, success, timestamp: project.now().toISOString() }),
   });
-  return { checkpoint, output: state.recent_outputs.at(-1) as Output };
+  return { checkpoint, output: state.recent_outputs.at(-1) as RecentOutput };
 }
 
 const MOST_OUTPUTS = 10;
 
 /** Adds an output. Only the newest are kept. */
-export function appendOutput(state: WorkState, output: Output): void {
+export function appendOutput(state: WorkState, output: RecentOutput): void {
   state.recent_outputs = [...state.recent_outputs, output].slice(-MOST_OUTPUTS);
 }

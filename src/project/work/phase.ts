@@ -1,6 +1,7 @@
 import type { Phase } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
+import { capitalized, phaseWords } from "../../text/words.ts";
 import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
@@ -21,7 +22,7 @@ export async function phaseStart(project: Project, input: InputOf<typeof PHASE_S
       draft.phase = { name, number: input.number ?? null, status: "in_progress", started_at, notes };
     },
   });
-  if (left) project.notices.message(`${phaseAtStart(left)} was not completed before.`);
+  if (left) project.notices.message(`${capitalized(oneLine(phaseWords(left)))} was not completed before.`);
   return { checkpoint, phase: state.phase as Phase };
 }
 
@@ -69,18 +70,8 @@ function isOpen({ status }: Phase): boolean {
 function openPhase(phase: Phase | undefined): Phase {
   if (phase !== undefined && isOpen(phase)) return phase;
   const message =
-    phase === undefined ? "No phase was started." : `${phaseAtStart(phase)} is already ${phase.status}.`;
+    phase === undefined
+      ? "No phase was started."
+      : `${capitalized(oneLine(phaseWords(phase)))} is already ${phase.status}.`;
   throw new CheckpointError("not-found", message, { hint: "checkpoint phase start NAME" });
-}
-
-/** `phase 5 (Bootstrapping)`, or the name alone where it says so itself: `Phase 5: Bootstrapping`. */
-export function phaseWords({ name, number }: Phase): string {
-  if (/^phase\b/i.test(name)) return oneLine(name);
-  return oneLine(number === null ? `phase ${name}` : `phase ${number} (${name})`);
-}
-
-/** The same at the start of a sentence. */
-export function phaseAtStart(phase: Phase): string {
-  const words = phaseWords(phase);
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Store } from "../../store/contract.ts";
 import type { LinedUp } from "../../checkpoints/lines/line.ts";
-import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
+import { encodeSection, type PackBase, type PackedCheckpoint } from "./pack.ts";
 
 /** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */
 const FULL_BYTES = 2 * 1024 * 1024;
@@ -38,7 +38,7 @@ export async function* buildPacks(
 interface OpenPack {
   readonly checkpoints: PackedCheckpoint[];
   readonly brought: Set<ObjectId>;
-  readonly bases: Map<ObjectId, Base>;
+  readonly bases: Map<ObjectId, PackBase>;
   size: number;
 }
 
@@ -65,7 +65,11 @@ async function add(pack: OpenPack, checkpoint: LinedUp, store: Store): Promise<v
  * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
  * a sweep, but the remote never gets them.
  */
-async function parentOf(id: ObjectId | undefined, pack: OpenPack, store: Store): Promise<Base | undefined> {
+async function parentOf(
+  id: ObjectId | undefined,
+  pack: OpenPack,
+  store: Store,
+): Promise<PackBase | undefined> {
   if (id === undefined) return undefined;
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;

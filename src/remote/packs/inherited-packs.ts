@@ -1,6 +1,6 @@
 import type { Descended } from "../../store/contract.ts";
 import type { PackRef } from "../documents.ts";
-import { packsOf, readHead, type RemoteTrails } from "../remote-trails.ts";
+import { packsOf, readRemoteHead, type RemoteTrails } from "../remote-trails.ts";
 
 /**
  * The packs of another trail that hold the beginning of this one, because it was forked from there. Only whole packs:
@@ -14,7 +14,7 @@ export async function inheritedPacks(
   const positions = new Map(line.map(({ id }, index) => [id, index]));
   let [best, bestPosition]: [PackRef[], number] = [[], -1];
   for (const origin of new Set(line.map((checkpoint) => checkpoint.trail))) {
-    const read = origin === trail ? undefined : await readHead(trails, origin);
+    const read = origin === trail ? undefined : await readRemoteHead(trails, origin);
     const packs = read === undefined ? [] : await packsOf(trails, read.head);
     const shared = packs.findLastIndex(({ last }) => positions.has(last));
     const position = positions.get(packs[shared]?.last ?? ("" as never)) ?? -1;

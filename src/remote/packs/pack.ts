@@ -5,7 +5,7 @@ import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.t
 import { damagedPack } from "../damage.ts";
 
 /** An object in a pack. `like` is one with similar bytes: a store may keep the difference. */
-interface PackedObject {
+interface PackObject {
   readonly id: ObjectId;
   readonly bytes: Uint8Array;
   readonly like?: ObjectId | undefined;
@@ -16,7 +16,7 @@ export interface PackedCheckpoint {
   readonly id: ObjectId;
   readonly bytes: Uint8Array;
   /** Children before parents. */
-  readonly objects: readonly PackedObject[];
+  readonly objects: readonly PackObject[];
   /** The ancestor that stands for its parent, where that was pruned before it was pushed. */
   readonly after?: ObjectId | undefined;
   readonly foreignId?: string | undefined;
@@ -24,7 +24,7 @@ export interface PackedCheckpoint {
 }
 
 /** An object that the reader has before it opens a section, because an earlier checkpoint brought it. */
-export type Base = Pick<PackedObject, "id" | "bytes">;
+export type PackBase = Pick<PackObject, "id" | "bytes">;
 
 /** What one push brought. A pack is one section or several, one after the other: merging packs is joining their bytes. */
 export interface Section {
@@ -54,7 +54,7 @@ const LINE_FEED = 10;
  */
 export function encodeSection(
   checkpoints: readonly PackedCheckpoint[],
-  bases: readonly Base[],
+  bases: readonly PackBase[],
   salt: number,
 ): Uint8Array {
   const used = withinLimit(bases);
@@ -111,7 +111,7 @@ export function sectionsOf(pack: Uint8Array): Section[] {
 }
 
 /** Takes a section apart. Every id is computed from the bytes; whether they are the right ones, the heads tell. */
-export function decodeSection(section: Section, bases: readonly Base[]): PackedCheckpoint[] {
+export function decodeSection(section: Section, bases: readonly PackBase[]): PackedCheckpoint[] {
   const raw = decompress(section.compressed, bases);
   const end = endOfLine(raw, 0);
   let at = end + 1;
@@ -124,7 +124,7 @@ export function decodeSection(section: Section, bases: readonly Base[]): PackedC
   const { data: contents } = CONTENTS.safeParse(parseLine(raw.subarray(0, end)));
   if (contents === undefined) throw damagedPack("has a broken list of contents");
   const checkpoints = contents.map(({ length, objects, after, foreignId, records }): PackedCheckpoint => {
-    const brought = objects.map(([size, short]): PackedObject => {
+    const brought = objects.map(([size, short]): PackObject => {
       const bytes = take(size);
       const id = objectIdOf(bytes);
       const like = short === undefined ? undefined : known.get(short);
@@ -153,7 +153,7 @@ const CONTENTS = z.array(
   }),
 );
 
-function withinLimit(bases: readonly Base[]): Base[] {
+function withinLimit(bases: readonly PackBase[]): PackBase[] {
   let size = 0;
   return bases.filter(({ bytes }) => {
     if (size + bytes.length > MAX_BASE_BYTES) return false;
@@ -162,14 +162,14 @@ function withinLimit(bases: readonly Base[]): Base[] {
   });
 }
 
-function compress(raw: Uint8Array, bases: readonly Base[]): Uint8Array {
+function compress(raw: Uint8Array, bases: readonly PackBase[]): Uint8Array {
   const params = { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL };
   // In one piece: packs are large, and pieces would have to be joined.
   const chunkSize = Math.max(1024, raw.length);
   return zlib.zstdCompressSync(raw, { params, chunkSize, ...dictionaryOf(bases) });
 }
 
-function decompress(bytes: Uint8Array, bases: readonly Base[]): Uint8Array {
+function decompress(bytes: Uint8Array, bases: readonly PackBase[]): Uint8Array {
   try {
     return zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_RAW_BYTES, ...dictionaryOf(bases) });
   } catch (cause) {
@@ -177,7 +177,7 @@ function decompress(bytes: Uint8Array, bases: readonly Base[]): Uint8Array {
   }
 }
 
-function dictionaryOf(bases: readonly Base[]) {
+function dictionaryOf(bases: readonly PackBase[]) {
   return bases.length === 0 ? {} : { dictionary: Buffer.concat(bases.map(({ bytes }) => bytes)) };
 }
 

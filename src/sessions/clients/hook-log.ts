@@ -24,13 +24,16 @@ export function noteEvent(root: string, { at, client, event, outcome, what }: Ho
   appendLine(join(root, ".cairn"), LOG, words.join(" ").slice(0, LONGEST_LINE));
 }
 
-/** The clients whose events came since then, and what was saved or kept of them. */
+/** The clients whose events came since then, and were not lost. */
 export function clientsSeenSince(root: string, since: Date): ReadonlySet<string> {
   const lines = readLines(join(root, ".cairn"), LOG) ?? [];
   const events = lines.map((line) => line.split(" "));
   return new Set(
     events
-      .filter(([at = "", outcome]) => Date.parse(at) >= since.getTime() && outcome !== "ignored")
+      .filter(
+        ([at = "", outcome = ""]) =>
+          Date.parse(at) >= since.getTime() && !["ignored", "failed"].includes(outcome),
+      )
       .flatMap(([, , client]) => client ?? []),
   );
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../capture/environment.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Command, WorkState } from "../../checkpoints/work-state.ts";
-import { createRedactor } from "../../redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import { commandOf } from "../events/read-calls.ts";
@@ -32,6 +32,8 @@ export interface Viewpoint {
   /** Holds the store. */
   readonly folder: string;
   readonly now: Date;
+  /** Takes secrets out of what is read here and was never saved. */
+  readonly redactor: () => Promise<Redactor>;
 }
 
 /**
@@ -52,14 +54,14 @@ export async function markInterrupted(
     isRunning(task) && (!isWorkedOn || isOfDeadAgent(textOf(task, "owner"), agents));
   const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
   const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
-  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running");
+  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running", viewpoint);
 }
 
-function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
+async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewpoint): Promise<WorkState> {
   const subagents = asList(own(state, "subagents")).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   );
-  const lost = brokeOff ? commandsInFlight(own(state, "session")) : [];
+  const lost = brokeOff ? await commandsInFlight(own(state, "session"), viewpoint) : [];
   return {
     ...state,
     ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
@@ -68,12 +70,15 @@ function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
 }
 
 /** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
-function commandsInFlight(session: unknown): Command[] {
+async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
   if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
-  return callsInFlight(textOf(session, "transcript_path")).flatMap(({ tool, input, at = "" }) => {
+  const calls = callsInFlight(textOf(session, "transcript_path"));
+  if (calls.length === 0) return [];
+  const { redactText } = await redactor();
+  return calls.flatMap(({ tool, input, at = "" }) => {
     const command = commandOf({ tool, input });
     if (command === undefined) return [];
-    const { value } = createRedactor().redactText(command.slice(0, LONGEST_COMMAND));
+    const { value } = redactText(command.slice(0, LONGEST_COMMAND));
     return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
   });
 }

@@ -3,7 +3,7 @@ import type { ClientName, SessionContext } from "../context.ts";
 import { translated } from "./dialects.ts";
 
 /** The kind of an event, whatever its client calls it. */
-export type Moment =
+export type EventKind =
   | "start"
   | "prompt"
   | "tools"
@@ -17,7 +17,7 @@ export type Moment =
   | "end";
 
 /** The known events, by the clients' names for them. All others are ignored. */
-const MOMENTS: ReadonlyMap<string, Moment> = new Map([
+const MOMENTS: ReadonlyMap<string, EventKind> = new Map([
   ["SessionStart", "start"],
   ["UserPromptSubmit", "prompt"],
   ["BeforeAgent", "prompt"],
@@ -42,7 +42,7 @@ export interface HookEvent {
   readonly client: ClientName;
   /** As Claude Code, Codex or Gemini CLI call it. */
   readonly name: string;
-  readonly moment: Moment;
+  readonly moment: EventKind;
   readonly sessionId: string;
   /** Only for events inside a sub-agent, or about one. */
   readonly agentId?: string | undefined;

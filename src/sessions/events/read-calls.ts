@@ -5,7 +5,7 @@ import { asText, own, textOf } from "../../text/untrusted.ts";
 import { checkResult } from "./checks.ts";
 import type { ToolCall } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { backgroundOf, isRefused, outcomeOf, outputOf } from "./tool-response.ts";
+import { backgroundOf, isRefused, succeeded, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */
 export interface RawCall {
@@ -48,7 +48,7 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
   const command = commandOf(call);
   const files = filesOf(call).map((path) => withinRoot(path, root));
   if (command === undefined && files.length === 0) return undefined;
-  const ok = outcomeOf(call);
+  const ok = succeeded(call);
   return {
     id: call.id,
     tool: call.tool,

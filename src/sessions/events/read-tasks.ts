@@ -9,7 +9,7 @@ import { asText, own, parseJson, textOf } from "../../text/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { RawCall } from "./read-calls.ts";
-import { outcomeOf } from "./tool-response.ts";
+import { succeeded } from "./tool-response.ts";
 
 /** The lists that clients keep. */
 const CLAUDE_TASKS = "claude-tasks";
@@ -23,7 +23,7 @@ const LONGEST_DESCRIPTION = 2000;
 
 /** What tool calls say of tasks, in their order. A call that failed changed nothing. */
 export function tasksOfCalls(calls: readonly RawCall[]): TaskFacts[] {
-  return calls.filter((call) => outcomeOf(call) !== false).flatMap((call) => tasksOfCall(call) ?? []);
+  return calls.filter((call) => succeeded(call) !== false).flatMap((call) => tasksOfCall(call) ?? []);
 }
 
 function tasksOfCall({ tool, input, response }: RawCall): TaskFacts | undefined {

@@ -9,11 +9,11 @@ const LONGEST = 4 * 2 ** 20;
  * Codex never says how a command ended: there only its output can tell. Claude Code's batches have only the text that the
  * model reads; but each call that failed had an event of its own before.
  */
-export function outcomeOf(call: RawCall): boolean | null {
+export function succeeded(call: RawCall): boolean | null {
   const { error, response, isBatched } = call;
   if (error !== undefined) return false;
   if (backgroundOf(call) !== undefined) return null;
-  if (typeof response === "string") return succeededBy(response) ?? (isBatched ? true : null);
+  if (typeof response === "string") return isBatched ? !FAILURE.test(response) : succeededBy(response);
   const fields = asRecord(response);
   if (fields === undefined) return null;
   if (own(fields, "interrupted") === true || own(fields, "is_error") === true) return false;
@@ -24,19 +24,25 @@ export function outcomeOf(call: RawCall): boolean | null {
   return exitCodeIn(textOf(fields, "llmContent") ?? "") ?? true;
 }
 
+/** How the text of a call that failed begins. Further on it is what a program printed, which may say anything. */
+const FAILURE = /^(Error: |Exit code [1-9])/;
+
 /** A bare text: an error of the client, a line with the exit code, or nothing to go by. */
 function succeededBy(text: string): boolean | null {
   const start = text.slice(0, 300);
-  if (/^(Error: |Exit code [1-9]|<tool_use_error>)/.test(start)) return false;
+  if (FAILURE.test(start)) return false;
   if (/^Success\b/.test(start)) return true;
   return exitCodeIn(text) ?? null;
 }
 
-/** What Claude Code says of a call that it did not run. Such a call has no event but the batch that it was part of. */
+/**
+ * What Claude Code says of a call that it did not run, or that it cancelled because another of the batch failed. Such a call
+ * has no event but the batch that it was part of.
+ */
 const REFUSED =
-  /^(This command requires approval|Claude requested permissions to .{1,2000}, but you haven't granted it|The user doesn't want to (proceed|take this action)|Permission (to|for) .{1,2000} (has been|was) denied)/s;
+  /^(<tool_use_error>|This command requires approval|Claude requested permissions to .{1,2000}, but you haven't granted it|The user doesn't want to (proceed|take this action)|Permission (to|for) .{1,2000} (has been|was) denied)/s;
 
-/** Whether the client refused to run a call, so that nothing happened. */
+/** Whether the client refused to run a call, so that nothing is known of it. */
 export function isRefused(response: unknown): boolean {
   return typeof response === "string" && REFUSED.test(response.slice(0, 4000));
 }

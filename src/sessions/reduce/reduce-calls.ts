@@ -3,7 +3,7 @@ import {
   MOST_FILES_TOUCHED,
   type AgentSession,
   type Command,
-  type Output,
+  type RecentOutput,
   type WorkState,
 } from "../../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../../text/untrusted.ts";
@@ -76,13 +76,13 @@ function noteBackground(state: WorkState, { background, command = "?" }: ToolCal
   );
 }
 
-function withoutText(output: Output): Output {
+function withoutText(output: RecentOutput): RecentOutput {
   if (asRecord(output) === undefined || output.output === undefined) return output;
   const { output: _printed, ...rest } = output;
   return rest;
 }
 
-function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): Output {
+function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
   return {
     type: tool,
     id,

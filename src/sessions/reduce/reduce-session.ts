@@ -3,12 +3,12 @@ import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
 import { asRecord, own } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import type { EventFacts, SessionFacts } from "../events/facts.ts";
-import type { Moment } from "../events/hook-event.ts";
+import type { EventKind } from "../events/hook-event.ts";
 import type { ReduceContext } from "./reduce.ts";
 import { set } from "./set.ts";
 
 /** What the session does after an event. Other events change nothing: a session that is only reopened does nothing. */
-const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
+const STATUS_AFTER: Partial<Record<EventKind, AgentSession["status"]>> = {
   prompt: "running",
   tools: "running",
   stop: "idle",
@@ -51,7 +51,7 @@ function begin({ event, at, parentTrail }: ReduceContext, { agentType }: Session
 }
 
 /** An agent may change its folder, but its client finds the session only from where it was started. */
-function folderOf(moment: Moment, session: AgentSession, { folder }: SessionFacts): string | undefined {
+function folderOf(moment: EventKind, session: AgentSession, { folder }: SessionFacts): string | undefined {
   return moment === "start" || session.cwd === undefined ? folder : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { type CheckpointError, isCheckpointError } from "../../errors.ts";
+import { isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
 /** Trails that hold no work of their own. */
@@ -40,7 +40,7 @@ export async function* unfinishedWork(
 interface LoadOptions {
   /** The head, unless this names another checkpoint. */
   readonly id?: string;
-  readonly onDamage?: ((trail: string, error: CheckpointError) => void) | undefined;
+  readonly onDamage?: ((trail: string) => void) | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function loadIfAny(
     return await cairn.trail(trail).load(id);
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    if (error.code === "corrupt") onDamage?.(trail, error);
+    if (error.code === "corrupt") onDamage?.(trail);
     return undefined;
   }
 }

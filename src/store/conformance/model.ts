@@ -5,7 +5,7 @@ import type { Commit, Removal } from "../contract.ts";
 /** What a commit must come to. */
 export type Outcome = "taken" | "conflict" | "stale";
 
-interface Known {
+interface KnownCheckpoint {
   readonly id: ObjectId;
   readonly trail: string;
   readonly parent: ObjectId | undefined;
@@ -19,7 +19,7 @@ interface Known {
  * nothing changes. It shares no code with a store, so that both cannot be wrong in the same way.
  */
 export class Model {
-  checkpoints: Known[] = [];
+  checkpoints: KnownCheckpoint[] = [];
   /** The trail that moved last is last. */
   heads: { trail: string; id: ObjectId }[] = [];
   pinned = new Set<ObjectId>();
@@ -39,7 +39,7 @@ export class Model {
     const { id } = change.checkpoint;
     if (this.removedTrails.has(trail) && !change.revives) return "conflict";
     if (change.head && change.head.from !== this.head(trail)) return "conflict";
-    const isTaken = (known: Known) => known.trail === trail && known.foreignId === foreignId;
+    const isTaken = (known: KnownCheckpoint) => known.trail === trail && known.foreignId === foreignId;
     if (foreignId !== undefined && this.checkpoints.some(isTaken)) return "conflict";
     const needs = state.map((object) => object.id);
     const brought = new Set(change.objects.map((object) => object.id));

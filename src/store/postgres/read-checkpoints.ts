@@ -1,6 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { CheckpointQuery, Store, StoredCheckpoint, Tombstone } from "../contract.ts";
-import { findConditions, findOrder, type Condition } from "../find-conditions.ts";
+import { findConditions, findOrder, type SqlCondition } from "../find-conditions.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
 import { limitOf, type Query } from "./database.ts";
@@ -101,7 +101,7 @@ async function sequenceOf(query: Query, trail: string, id: ObjectId): Promise<nu
   throw (await readTombstone(query, id)) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
 }
 
-async function findWhere(query: Query, asked: CheckpointQuery, more: readonly Condition[] = [], skip = 0) {
+async function findWhere(query: Query, asked: CheckpointQuery, more: readonly SqlCondition[] = [], skip = 0) {
   const { idPrefix = "" } = asked;
   if (!/^[0-9a-f]{0,64}$/.test(idPrefix)) return [];
   const bound = (digit: string) => Buffer.from(idPrefix.padEnd(64, digit), "hex");

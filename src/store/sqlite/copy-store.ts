@@ -6,7 +6,7 @@ import { explain } from "./sqlite-error.ts";
 const PAGES = 2000;
 
 /** Copies a store into a new file as it is at this moment, while others go on writing. */
-export async function copyStore(from: string, to: string, { onProgress }: Progress = {}): Promise<void> {
+export async function copyStoreFile(from: string, to: string, { onProgress }: Progress = {}): Promise<void> {
   try {
     const db = new DatabaseSync(from, { readOnly: true });
     try {

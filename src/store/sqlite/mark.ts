@@ -15,7 +15,7 @@ export interface Marked {
 /** The newest checkpoint of a store, as far as one commit knows it. */
 export type Newest = Pick<Marked, "sequence" | "key">;
 
-type Database = Pick<Connection, "sql">;
+type SqlRunner = Pick<Connection, "sql">;
 
 const NO_KEY = "0".repeat(32);
 
@@ -75,7 +75,7 @@ export class Mark {
   }
 
   /** Compares the mark with the store, inside a transaction that began after the mark was read. */
-  assertAgrees(database: Database, marked: Marked | undefined): void {
+  assertAgrees(database: SqlRunner, marked: Marked | undefined): void {
     if (marked === undefined) return;
     const newest = this.newest(database);
     if (!agrees(database, marked, newest)) throw lossFound(this.#store, marked, newest);
@@ -83,7 +83,7 @@ export class Mark {
   }
 
   /** What the mark has to say of a store as it is. */
-  newest(database: Database): Marked {
+  newest(database: SqlRunner): Marked {
     const row = database
       .sql(
         `SELECT (SELECT value FROM meta WHERE key = 'store_id') AS storeId, last_sequence, sequence,
@@ -122,7 +122,7 @@ export class Mark {
  * Whether a store still has the commit that a mark names. A checkpoint that is not there under its number was removed, or
  * moved to another trail: numbers are given once.
  */
-export function agrees(database: Database, marked: Marked, newest: Marked | undefined): boolean {
+export function agrees(database: SqlRunner, marked: Marked, newest: Marked | undefined): boolean {
   if (newest?.storeId !== marked.storeId || marked.sequence > newest.sequence) return false;
   const found = database.sql("SELECT lower(hex(key)) AS key FROM checkpoints WHERE sequence = ?");
   // Before the first commit, and after the newest checkpoint was removed, there is no key to compare.

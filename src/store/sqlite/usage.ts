@@ -16,7 +16,7 @@ export interface StoreUsage {
   readonly days: readonly (Used & { readonly day: string })[];
 }
 
-interface Place {
+interface UsagePlace {
   readonly object: number;
   readonly trail: string;
   readonly day: string;
@@ -52,19 +52,19 @@ export async function usageOf(path: string): Promise<StoreUsage> {
   };
 }
 
-type Reader = Awaited<ReturnType<typeof openDatabase>>;
+type UsageConnection = Awaited<ReturnType<typeof openDatabase>>;
 
-function placesAfter(connection: Reader, object: number): Place[] {
+function placesAfter(connection: UsageConnection, object: number): UsagePlace[] {
   return connection
     .sql(
       `SELECT object, trails.name AS trail, date(min(created) / 1000.0, 'unixepoch') AS day
        FROM checkpoints JOIN trails ON trails.id = checkpoints.trail
        WHERE object > ? GROUP BY object ORDER BY object LIMIT ${SLICE}`,
     )
-    .all(object) as unknown as Place[];
+    .all(object) as unknown as UsagePlace[];
 }
 
-function bytesBetween(connection: Reader, before: number, object: number): number {
+function bytesBetween(connection: UsageConnection, before: number, object: number): number {
   const row = connection
     .sql("SELECT total(length(data)) AS bytes FROM objects WHERE id > ? AND id <= ?")
     .get(before, object) as { bytes: number };

@@ -21,18 +21,18 @@ const LONGEST_SLEEP_MS = 64;
 /** How long a writer waits before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
 
-type Database = Pick<Connection, "sql">;
+type SqlRunner = Pick<Connection, "sql">;
 
 /**
  * The lock that lets one process write to a store at a time. It is released when the transaction ends. Waiting is not
  * left to SQLite, which blocks the process meanwhile and lets some of many wait for seconds.
  */
 export class WriteLock {
-  readonly #database: Database;
+  readonly #database: SqlRunner;
   #endOfTurn = 0;
   #lastUse = 0;
 
-  constructor(database: Database) {
+  constructor(database: SqlRunner) {
     this.#database = database;
   }
 

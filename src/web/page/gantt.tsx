@@ -1,4 +1,4 @@
-import { formatDuration } from "../../workflow/definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { Badge, Bar, toneOf, useTick } from "./parts.tsx";
 import { hrefTo } from "./route.ts";
 import { Table } from "./table.tsx";

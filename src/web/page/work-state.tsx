@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 import { oneLine } from "../../text/visible.ts";
-import { gitLine, numberedName } from "../../text/words.ts";
+import { gitLine, phaseName } from "../../text/words.ts";
 import { Badge } from "./parts.tsx";
 import { List, Table } from "./table.tsx";
 import type { WorkState } from "./shapes.ts";
@@ -86,7 +86,7 @@ const statusOf = (item: unknown) => <Badge status={textOf(item, "status") ?? "un
 
 const phase = (value: unknown) => (
   <>
-    {numberedName(textOf(value, "number"), textOf(value, "name") ?? "")} {statusOf(value)}
+    {phaseName(value)} {statusOf(value)}
   </>
 );
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import { refuseLinks } from "../../store/private-files.ts";
-import { readFacts, type FileFacts } from "../engine/artifacts.ts";
+import { readFileFacts, type FileFacts } from "../engine/artifacts.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
 const PART_BYTES = 256 * 1024;
@@ -51,7 +51,7 @@ export async function download(
   root: string,
   { path, sha256 }: Pick<FileFacts, "path" | "sha256">,
 ): Promise<void> {
-  if ((await readFacts(root, path))?.sha256 === sha256) return;
+  if ((await readFileFacts(root, path))?.sha256 === sha256) return;
   const target = join(root, path);
   // The path comes from the store: it must not lead out of the folder.
   if (path.split(/[\\/]/).includes("..") || path.startsWith("/")) throw outside(path);

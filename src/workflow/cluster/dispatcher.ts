@@ -3,7 +3,7 @@ import type { ConnectionOptions } from "pg-boss";
 import { packageMissing } from "../../errors.ts";
 import type { Database, Query } from "../../store/postgres/database.ts";
 import { assertWorkVersion, migrateWork } from "./migrate-work.ts";
-import { jobId, parseJob, textOf, type Job } from "./job.ts";
+import { jobId, parseJob, jobText, type Job } from "./job.ts";
 
 export const DEFAULT_QUEUE = "default";
 
@@ -78,7 +78,7 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
     await prepare(queue);
     const rows = jobs.map((job) => ({
       id: jobId(job),
-      data: { attempt: textOf(job) },
+      data: { attempt: jobText(job) },
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
     }));
     await run((options) => boss.insert(queue, rows, options), on);

@@ -8,7 +8,7 @@ export interface Job {
 }
 
 /** `run/step/attempt`. Only the step may contain slashes. */
-export const textOf = ({ run, step, attempt }: Job): string => `${run}/${step}/${attempt}`;
+export const jobText = ({ run, step, attempt }: Job): string => `${run}/${step}/${attempt}`;
 
 export function parseJob(text: string): Job | undefined {
   const parts = text.split("/");
@@ -22,7 +22,7 @@ const NAMESPACE = Buffer.from("5a8c1f0e6f0b4d5e9d3b7c2a41e6f980", "hex");
 
 /** The same attempt always has the same id (UUID version 5), so that putting it into the queue twice puts it there once. */
 export function jobId(job: Job): string {
-  const bytes = createHash("sha1").update(NAMESPACE).update(textOf(job)).digest().subarray(0, 16);
+  const bytes = createHash("sha1").update(NAMESPACE).update(jobText(job)).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString("hex");

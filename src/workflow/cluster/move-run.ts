@@ -55,14 +55,14 @@ export async function reportAndMove(
   return isHeard;
 }
 
-interface Move extends MoveOptions {
+interface RunMove extends MoveOptions {
   readonly taken: TakenRun;
   /** The job whose outcome is among the news. */
   readonly finished?: TakenJob;
 }
 
-async function moveTaken(context: WorkflowContext, cluster: Cluster, first: Move): Promise<void> {
-  for (let move: Move = first; ;) {
+async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunMove): Promise<void> {
+  for (let move: RunMove = first; ;) {
     let moved: MovedRun;
     let hasMore: boolean;
     try {
@@ -92,7 +92,7 @@ interface MovedRun {
   readonly wakeSeconds: number | null;
 }
 
-async function moveOnce(context: WorkflowContext, cluster: Cluster, move: Move): Promise<MovedRun> {
+async function moveOnce(context: WorkflowContext, cluster: Cluster, move: RunMove): Promise<MovedRun> {
   const { taken, recheckSeconds } = move;
   const nothing: MovedRun = { run: undefined, head: taken.head, starts: new Map(), wakeSeconds: null };
   if (taken.head === null) return nothing;
@@ -168,7 +168,7 @@ async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promis
  * Puts what follows into the queue and takes out what is done, forgets the news and lets go, all together: a job is never
  * finished before the next ones are there. Whether there is more to do.
  */
-async function leave(cluster: Cluster, { taken, finished }: Move, moved: MovedRun): Promise<boolean> {
+async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<boolean> {
   const { database } = cluster;
   const isStanding = moved.run === undefined || !isMoving(moved.run.status);
   const [sql, values] = leaveSql(taken, { ...moved, isStanding });

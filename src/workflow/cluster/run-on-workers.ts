@@ -16,7 +16,7 @@ import { notesOn } from "../runner/notes.ts";
 import { refusedBy } from "../runner/refused-by.ts";
 import { refuseOver, type ResumeOptions } from "../runner/resume-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
-import { newRunId } from "../runner/run-id.ts";
+import { checkRunId, newRunId } from "../runner/run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "../runner/run-journal.ts";
 import type { RunnerOptions } from "../runner/runner.ts";
 import type { StartOptions } from "../runner/start-run.ts";
@@ -45,7 +45,7 @@ export async function startOnWorkers(
   const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
   const inputs = checkInputs(workflow, { ...unknown, ...given });
   const now = context.now();
-  const id = options.runId ?? newRunId(workflow.name, now);
+  const id = checkRunId(options.runId ?? newRunId(workflow.name, now));
   if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
   const { name, file, steps: definition } = workflow;
   const git_head = readGitHead(context.root)?.head ?? undefined;

@@ -7,7 +7,7 @@ import { claim, findDue, findUnwatched, renew } from "./claims.ts";
 import { cleanUp } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
-import { textOf } from "./job.ts";
+import { jobText } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
 import { ownStep, type OwnStep } from "./own-step.ts";
 import { Pause } from "./pause.ts";
@@ -112,7 +112,7 @@ export class Worker {
       await this.#attempt(running);
     } catch (error) {
       // The job stays taken, and its claim expires: then any worker goes on from what the store says.
-      this.#say(`${textOf(job)}: ${wordsOf(error)}`);
+      this.#say(`${jobText(job)}: ${wordsOf(error)}`);
     } finally {
       this.#running.delete(job.id);
       this.#pause.end();
@@ -125,7 +125,7 @@ export class Worker {
     const claimed = await this.#claim(running);
     if (claimed === undefined) return;
     const { head, own } = claimed;
-    this.#say(`${textOf(job)} starts`);
+    this.#say(`${jobText(job)} starts`);
     const outcome = await runAttempt(this.#context, this.#cluster, {
       job,
       head,
@@ -133,9 +133,9 @@ export class Worker {
       maxFileBytes: this.#options.maxFileBytes ?? MAX_FILE_BYTES,
       signal: stop.signal,
     });
-    if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
+    if (stop.signal.aborted) return this.#say(`${jobText(job)} was stopped: ${String(stop.signal.reason)}`);
     const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker, outcome });
-    this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
+    this.#say(`${jobText(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
   }
 
   /** The step to run and the run as it is, or undefined: then the job is finished, or left to others. */
@@ -190,11 +190,11 @@ export class Worker {
     const jobs = [...this.#running.values()].map(({ job }) => job);
     const kept = jobs.length === 0 ? [] : await renew(this.#database, jobs, this.#claimant);
     await stayOn(this.#database, this.#row);
-    const own = new Set(kept.map(textOf));
+    const own = new Set(kept.map(jobText));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())
       // One that has not loaded its run yet has not claimed it either.
-      if (head !== "" && this.#started.has(job.id) && !own.has(textOf(job))) stop.abort("its claim is gone");
+      if (head !== "" && this.#started.has(job.id) && !own.has(jobText(job))) stop.abort("its claim is gone");
     this.#started = new Set(this.#running.keys());
   }
 

@@ -14,7 +14,7 @@ interface CheckedWorkflow extends Pick<Workflow, "steps" | "inputs"> {
 export function checkConditions(workflow: CheckedWorkflow, pathOf: PathOfStep, problems: Problems): void {
   for (const step of workflow.steps) {
     const report: ReportCondition = (message, remedy) =>
-      problems.add([...pathOf(step.id), "if"], message, remedy);
+      problems.add([...pathOf(step), "if"], message, remedy);
     for (const { text, scope } of step.conditions ?? []) {
       for (const [root, ...names] of parse(text, report)?.names ?? []) {
         if (root === "inputs") checkInputName(names[0] ?? "", step, workflow, report);

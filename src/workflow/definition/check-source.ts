@@ -177,21 +177,20 @@ export function checkSource(value: unknown, problems: Problems): value is Workfl
   return problems.all.length === 0;
 }
 
-/** The names of a definition with mistakes, and how they refer to each other. Undefined where a step has no name. */
+/** The names of a definition with mistakes, and how they refer to each other. Undefined if it has no list of steps. */
 export function readableParts(value: unknown): WorkflowSource | undefined {
   if (!isRecord(value) || !Array.isArray(value["steps"])) return undefined;
   const steps = value["steps"].map(readableStep);
-  if (!steps.every((found) => found !== undefined)) return undefined;
   const inputs = Object.keys(isRecord(value["inputs"]) ? value["inputs"] : {});
   return { name: "", steps, inputs: Object.fromEntries(inputs.map((name) => [name, null])) };
 }
 
-function readableStep(value: unknown): StepSource | undefined {
-  if (!isRecord(value) || typeof value["id"] !== "string") return undefined;
-  const { id: name, needs, if: condition, workflow: nested, review } = value;
+/** A step without a name goes by its place in the list, which no name looks like. */
+function readableStep(value: unknown, index: number): StepSource {
+  const { id: name, needs, if: condition, workflow: nested, review } = isRecord(value) ? value : {};
   const reviewed = isRecord(review) && areTexts(review["reviewers"]) ? review["reviewers"] : undefined;
   return {
-    id: name,
+    id: typeof name === "string" ? name : `steps[${index}]`,
     ...(areTexts(needs) && { needs }),
     ...(typeof condition === "string" && { if: condition }),
     ...(typeof nested === "string" && { workflow: nested }),

@@ -2,7 +2,7 @@ import { checkConditions } from "./check-conditions.ts";
 import { checkSource, readableParts } from "./check-source.ts";
 import { defined } from "./defined.ts";
 import { expand, type ReadNested } from "./expand.ts";
-import { checkGraph } from "./graph.ts";
+import { checkGraph, type PathOfStep } from "./graph.ts";
 import { Problems } from "./problems.ts";
 import type { InputSource, Workflow, WorkflowInput, WorkflowSource } from "./types.ts";
 
@@ -56,7 +56,7 @@ export function toWorkflow(
   const inputs = Object.fromEntries(
     Object.entries(readable.inputs ?? {}).map(([name, input]) => [name, inputOf(input)]),
   );
-  const pathOf = (id: string) => paths.get(id) ?? [];
+  const pathOf: PathOfStep = (step) => paths.get(step) ?? [];
   const isGraph = checkGraph(steps, pathOf, problems);
   checkConditions({ steps, inputs, isGraph }, pathOf, problems);
   problems.throwIfAny();

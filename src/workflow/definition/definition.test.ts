@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { isCheckpointError } from "../../errors.ts";
 import { ConditionError, parseCondition } from "./condition.ts";
 import { defineWorkflow } from "./define-workflow.ts";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration, timerMs } from "../../text/duration.ts";
 import { checkInputs } from "./inputs.ts";
 import { loadWorkflow, parseWorkflow } from "./load-workflow.ts";
 import { WORKFLOW_SCHEMA } from "./check-source.ts";
@@ -16,7 +16,8 @@ const problemOf = (text: string): string => {
   try {
     parseWorkflow(text, { file: "w.yaml" });
   } catch (error) {
-    if (isCheckpointError(error, "usage")) return `${error.message}\nhint: ${error.hint}`;
+    if (isCheckpointError(error, "usage"))
+      return [error.message, error.hint && `hint: ${error.hint}`].filter(Boolean).join("\n");
     throw error;
   }
   return "fine";
@@ -118,9 +119,13 @@ steps:
     const error = await loadWorkflow("w.yaml", { cwd: folder }).catch((refused: Error) => refused);
     expect((error as Error).message).toMatchInlineSnapshot(`
       "w.yaml:4:30: 5 is not a length of time.
-      inner.yaml:3:16: 5 is not a command.
+        Write it like this: 500ms, 5s, 10m or 1h30m
       w.yaml:5:18: Step "build" needs "paln", which is not a step.
-      w.yaml:6:17: There is no input "kidn"."
+        Did you mean "plan"?
+      w.yaml:6:17: There is no input "kidn".
+        Did you mean "kind"?
+      inner.yaml:3:16: 5 is not a command.
+        Write it like this: ./build.sh for the shell, or the words of a program: [make, build]"
     `);
     rmSync(folder, { recursive: true });
   });
@@ -136,11 +141,13 @@ steps:
     rnu: "true"
 `),
     ).toMatchInlineSnapshot(`
-  "w.yaml:5:5: 5 is not a length of time.
-  w.yaml:7:5: There is no field "rnu" here.
-  w.yaml:6:5: "b" does nothing.
-  hint: Write it like this: 500ms, 5s, 10m or 1h30m"
-`);
+      "w.yaml:5:5: 5 is not a length of time.
+        Write it like this: 500ms, 5s, 10m or 1h30m
+      w.yaml:6:5: "b" does nothing.
+        Give it one of run, approve, review or workflow
+      w.yaml:7:5: There is no field "rnu" here.
+        Did you mean "run"?"
+    `);
     expect(problemOf("name: w\nsteps:\n  - { id: a, needs: [biuld], run: x }\n  - { id: build, run: x }"))
       .toMatchInlineSnapshot(`
       "w.yaml:3:14: Step "a" needs "biuld", which is not a step.
@@ -148,6 +155,28 @@ steps:
     `);
     expect(problemOf("name: w\nsteps: [\n")).toContain("w.yaml:3:1: This is not valid YAML");
     expect(problemOf("name: w\nsteps:\n  - { id: ../x, run: y }")).toContain('"../x" is not a name.');
+  });
+
+  it("blames only the second of two steps of one name, and a step without a name does not hide the rest", () => {
+    expect(
+      problemOf(`name: w
+steps:
+  - { id: a, run: x }
+  - { id: a, run: x }
+  - { run: x }
+  - { id: c, needs: [nowhere], run: x }
+  - { id: council, if: inputs.kind, review: { reviewers: [x, y], run: x } }
+`),
+    ).toMatchInlineSnapshot(`
+      "w.yaml:4:7: Two steps are called "a".
+        Give each its own name
+      w.yaml:5:5: "id" is missing.
+        Add it: id: …
+      w.yaml:6:14: Step "c" needs "nowhere", which is not a step.
+        The steps are a, steps[2], c, council/x, council/y, council
+      w.yaml:7:20: There is no input "kind".
+        Declare it: inputs: { kind: { required: true } }"
+    `);
   });
 
   it("draws a circle", () => {
@@ -274,10 +303,10 @@ function outcomeOf(text: string): string {
 
 describe("durations", () => {
   it("need a unit", () => {
-    expect(["500ms", "5s", "10m", "1h30m", "1.5s", "2d"].map(parseDuration)).toEqual([
+    expect(["500ms", "5s", "10m", "1h30m", "1.5s", "2d"].map(timerMs)).toEqual([
       500, 5000, 600_000, 5_400_000, 1500, 172_800_000,
     ]);
-    expect(["5", "", "5x", "s", "-1s", "30d"].map(parseDuration)).toEqual([
+    expect(["5", "", "5x", "s", "-1s", "4w"].map(timerMs)).toEqual([
       undefined,
       undefined,
       undefined,

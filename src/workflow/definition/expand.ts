@@ -1,6 +1,6 @@
 import type { Path } from "../../objects/json.ts";
 import { defined } from "./defined.ts";
-import { parseDuration } from "./duration.ts";
+import { timerMs } from "../../text/duration.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Problems } from "./problems.ts";
 import type { Step, StepCondition, StepFunction, StepSource, WorkflowSource } from "./types.ts";
@@ -34,7 +34,7 @@ export interface ExpandedWorkflow {
   readonly steps: Step[];
   readonly functions: Map<string, StepFunction>;
   /** Where each step is written. */
-  readonly paths: Map<string, Path>;
+  readonly paths: Map<Pick<Step, "id" | "needs">, Path>;
 }
 
 const WITHOUT_RETRIES = { retries: 0, backoff_ms: 1000 } as const;
@@ -129,7 +129,7 @@ function add(
   { steps, functions, paths }: ExpandedWorkflow,
 ): void {
   steps.push(step);
-  paths.set(step.id, path);
+  paths.set(step, path);
   if (typeof run === "function") functions.set(step.id, run);
 }
 
@@ -148,7 +148,7 @@ function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
     ...(conditions.length > 0 && { conditions }),
     ...(run !== undefined && typeof run !== "function" && { run }),
     ...retriesOf(source),
-    ...(timeout !== undefined && { timeout_ms: parseDuration(timeout)! }),
+    ...(timeout !== undefined && { timeout_ms: timerMs(timeout)! }),
     ...(Object.keys(env).length > 0 && { env }),
     ...(Object.keys(inputs).length > 0 && { inputs }),
     ...(scope !== "" && { scope }),
@@ -159,7 +159,7 @@ function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
 function retriesOf({ retry }: StepSource): { retries: number; backoff_ms: number } {
   if (retry === undefined) return WITHOUT_RETRIES;
   if (typeof retry === "number") return { ...WITHOUT_RETRIES, retries: retry };
-  return { retries: retry.max, backoff_ms: parseDuration(retry.backoff) ?? WITHOUT_RETRIES.backoff_ms };
+  return { retries: retry.max, backoff_ms: timerMs(retry.backoff) ?? WITHOUT_RETRIES.backoff_ms };
 }
 
 function conditionsOf(step: StepSource, { conditions, scope }: EnclosingWorkflow): readonly StepCondition[] {

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Path } from "../../objects/json.ts";
 import { cut } from "../../text/cut.ts";
 import { isRecord } from "../../text/untrusted.ts";
-import { DURATION, parseDuration } from "./duration.ts";
+import { DURATION, timerMs } from "../../text/duration.ts";
 import { didYouMean, type Problems } from "./problems.ts";
 
 /** Checks one value, and reports what is wrong with it. */
@@ -52,7 +52,7 @@ export const count = (minimum: number): Field =>
   );
 export const duration = valueThat(
   "a length of time",
-  (value) => parseDuration(value) !== undefined,
+  (value) => timerMs(value) !== undefined,
   "500ms, 5s, 10m or 1h30m",
   { type: "string", pattern: DURATION.source, examples: ["500ms", "5s", "10m", "1h30m"] },
 );

@@ -5,30 +5,33 @@ import type { Step } from "./types.ts";
 type GraphStep = Pick<Step, "id" | "needs">;
 
 /** Where a step is written in the document, so that a problem can point at it. */
-export type PathOfStep = (id: string) => Path;
+export type PathOfStep = (step: GraphStep) => Path;
 
 /** Reports duplicate names, needs that are not steps, and circles. A circle is drawn. Returns whether there was nothing to report. */
 export function checkGraph(steps: readonly GraphStep[], pathOf: PathOfStep, problems: Problems): boolean {
   const before = problems.all.length;
-  const ids = new Set<string>();
-  for (const { id } of steps) {
-    if (ids.has(id))
-      problems.add([...pathOf(id), "id"], `Two steps are called "${id}".`, "Give each its own name");
-    ids.add(id);
+  const byId = new Map<string, GraphStep>();
+  for (const step of steps) {
+    const { id } = step;
+    if (byId.has(id))
+      problems.add([...pathOf(step), "id"], `Two steps are called "${id}".`, "Give each its own name");
+    // The first keeps the name: another one right after it would seem to wait for itself.
+    else byId.set(id, step);
   }
-  for (const { id, needs } of steps) {
-    for (const need of needs.filter((name) => !ids.has(name))) {
+  const ids = [...byId.keys()];
+  for (const step of steps) {
+    for (const need of step.needs.filter((name) => !byId.has(name))) {
       problems.add(
-        [...pathOf(id), "needs"],
-        `Step "${id}" needs "${need}", which is not a step.`,
-        didYouMean(need, [...ids], `The steps are ${[...ids].slice(0, 10).join(", ")}`),
+        [...pathOf(step), "needs"],
+        `Step "${step.id}" needs "${need}", which is not a step.`,
+        didYouMean(need, ids, `The steps are ${ids.slice(0, 10).join(", ")}`),
       );
     }
   }
-  const circle = findCircle(steps);
+  const circle = findCircle([...byId.values()]);
   if (circle !== undefined)
     problems.add(
-      [...pathOf(circle[0]!), "needs"],
+      [...pathOf(byId.get(circle[0]!)!), "needs"],
       `These steps wait for each other:\n${drawCircle(circle)}`,
       `Remove one of the needs, for example "${circle[1] ?? circle[0]}" from the needs of "${circle[0]}"`,
     );

@@ -4,15 +4,20 @@ import { fileURLToPath } from "node:url";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isRecord } from "../../text/untrusted.ts";
-import { importFile } from "./import-file.ts";
+import { defined } from "./defined.ts";
+import { importModule } from "./import-module.ts";
+import { refusedFor, type SourceProblem } from "./problems.ts";
 import type { Workflow } from "./types.ts";
 
 /** Loads the workflow that a module exports. Whatever is wrong with the module is its author's own error, with its place. */
 export async function loadModule(path: string, file: string, cwd: string): Promise<Workflow> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new CheckpointError("not-found", `There is no file "${file}".`, { details: { file } });
-  const module = await importFile(path).catch((error: unknown) => {
-    throw isCheckpointError(error) ? error : cannotLoad(error, { path, file, cwd });
+  const loaded = { path, file, cwd };
+  const module = await importModule(path).catch((error: unknown) => {
+    if (!isCheckpointError(error)) throw cannotLoad(error, loaded);
+    const { problems } = error.details;
+    throw Array.isArray(problems) ? mistakesIn(error, problems as SourceProblem[], loaded) : error;
   });
   const found = module["workflow"] ?? module["default"];
   if (isRecord(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
@@ -28,7 +33,18 @@ interface LoadedFile {
   readonly cwd: string;
 }
 
-function cannotLoad(error: unknown, { path, file, cwd }: LoadedFile): CheckpointError {
+/** What is wrong with a definition, with the file and the line that define it. */
+function mistakesIn({ stack = "" }: Error, problems: readonly SourceProblem[], loaded: LoadedFile) {
+  const [, caller = ""] = /^ *at defineWorkflow .*\n(.*)$/m.exec(stack) ?? [];
+  const place = placeIn(caller);
+  const position = { file: shownFile(place, loaded), ...defined({ line: place?.line }) };
+  return refusedFor(problems.map((problem) => ({ ...position, ...problem })));
+}
+
+const shownFile = (place: SourcePlace | undefined, { path, file, cwd }: LoadedFile) =>
+  place === undefined || place.path === path ? file : relative(cwd, place.path);
+
+function cannotLoad(error: unknown, loaded: LoadedFile): CheckpointError {
   const {
     name,
     message,
@@ -36,11 +52,12 @@ function cannotLoad(error: unknown, { path, file, cwd }: LoadedFile): Checkpoint
     stack = "",
   } = error instanceof Error ? (error as NodeJS.ErrnoException) : thrown(error);
   const place = code === "ERR_MODULE_NOT_FOUND" ? importIn(message) : placeIn(stack);
-  const shown = place === undefined || place.path === path ? file : relative(cwd, place.path);
-  const position = [shown, place?.line, place?.column].filter((part) => part !== undefined).join(":");
+  const position = [shownFile(place, loaded), place?.line, place?.column]
+    .filter((part) => part !== undefined)
+    .join(":");
   return new CheckpointError("usage", `${position}: ${name}: ${message}`, {
     hint: REMEDIES[code ?? ""] ?? "The program could not be loaded. Correct it there, then try again.",
-    details: { file, ...place },
+    details: { file: loaded.file, ...place },
     cause: error,
   });
 }
@@ -53,14 +70,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const thrown = (value: unknown) => ({ name: "thrown", message: String(value), code: undefined, stack: "" });
 
-interface Place {
+interface SourcePlace {
   readonly path: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
 /** The first place in a stack that is in a file: Node's own frames are in none. */
-function placeIn(stack: string): Place | undefined {
+function placeIn(stack: string): SourcePlace | undefined {
   const found = /(?:^|[ (])((?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::(\d+))?\)?$/m.exec(stack);
   if (found === null) return undefined;
   const [, path = "", line, column] = found;
@@ -72,7 +89,7 @@ function placeIn(stack: string): Place | undefined {
 }
 
 /** Where something is imported that is not there: Node names the file, and the line is looked up. */
-function importIn(message: string): Place | undefined {
+function importIn(message: string): SourcePlace | undefined {
   const [, missing = "", path] = /'([^']+)' imported from (.+)$/m.exec(message) ?? [];
   if (path === undefined) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");

@@ -38,21 +38,44 @@ export class Problems {
     this.all.push({ ...defined({ file: this.#file }), ...position, path: formatPath(path), message, remedy });
   }
 
-  /** Throws `usage` if there are any. The message lists them all; the hint is the first one's remedy. */
+  /** Throws `usage` if there are any, all of them in one error. */
   throwIfAny(): void {
-    const [first] = this.all;
-    if (first === undefined) return;
-    throw new CheckpointError("usage", this.all.map(formatProblem).join("\n"), {
-      hint: first.remedy,
-      details: { problems: this.all },
-    });
+    if (this.all.length > 0) throw refusedFor(this.all);
   }
 }
 
-/** `build.yaml:12:5: Step "x" needs "y", which is not a step.` */
+/** `usage`, naming every problem in the order of the lines, each with its remedy. */
+export function refusedFor(found: readonly SourceProblem[]): CheckpointError {
+  const problems = inOrder(found);
+  const [remedy, ...others] = new Set(problems.map((problem) => problem.remedy));
+  // A remedy for all is the error's hint; otherwise each stands below its problem.
+  const isForAll = others.length === 0;
+  const lines = problems.map(
+    (problem) => `${formatProblem(problem)}${isForAll ? "" : `\n  ${problem.remedy}`}`,
+  );
+  return new CheckpointError("usage", lines.join("\n"), {
+    hint: isForAll ? remedy : undefined,
+    details: { problems },
+  });
+}
+
+/** File by file, the first line first. The reviewers of a review repeat what is wrong with their step: said once. */
+function inOrder(problems: readonly SourceProblem[]): SourceProblem[] {
+  const single = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  return [...Map.groupBy(single.values(), ({ file }) => file).values()].flatMap((those) =>
+    those.toSorted(
+      (a, b) =>
+        (a.line ?? 0) - (b.line ?? 0) ||
+        (a.column ?? 0) - (b.column ?? 0) ||
+        a.path.localeCompare(b.path, "en", { numeric: true }),
+    ),
+  );
+}
+
+/** `build.yaml:12:5: Step "x" needs "y", which is not a step.` Without a column, the path says where it is. */
 export function formatProblem({ file, line, column, path, message }: SourceProblem): string {
   const position = [file, line, column].filter((part) => part !== undefined).join(":");
-  const place = line === undefined && path !== "(root)" ? path : "";
+  const place = column === undefined && path !== "(root)" ? path : "";
   return [position, place, message].filter((part) => part !== "").join(": ");
 }
 

@@ -59,7 +59,7 @@ function filesOf(pattern: string, root: string): string[] {
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Size and hash of a file; undefined when it is gone. With `sync`, it survives a power cut from then on. */
-export async function readFacts(
+export async function readFileFacts(
   root: string,
   path: string,
   { sync = false } = {},

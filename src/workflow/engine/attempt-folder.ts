@@ -101,7 +101,7 @@ export function readStatus({ started }: Pick<AttemptFolder, "started">): number 
   return end === "" && /^\d{1,3}$/.test(status) ? Number(status) : undefined;
 }
 
-export function writePrivate(path: string, text: string): void {
+export function writeAttemptFile(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 

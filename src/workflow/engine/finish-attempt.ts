@@ -9,7 +9,7 @@ import type { Step } from "../definition/types.ts";
 import type { AttemptFacts } from "../run/judge.ts";
 import type { Artifact } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
-import { findOutputs, readFacts, syncFolders } from "./artifacts.ts";
+import { findOutputs, readFileFacts, syncFolders } from "./artifacts.ts";
 import { makeFolder, tailOf, type AttemptFolder } from "./attempt-folder.ts";
 import type { Attempt } from "./engine.ts";
 import { environmentOf, type StepSurroundings } from "./step-environment.ts";
@@ -107,7 +107,7 @@ async function registerArtifacts(
 ): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
   for (const path of paths) {
-    const facts = await readFacts(root, path, { sync: true });
+    const facts = await readFileFacts(root, path, { sync: true });
     if (facts) artifacts.push({ ...facts, step: step.id, attempt, at: now().toISOString() });
   }
   await syncFolders(root, paths);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type AttemptFolder, writePrivate } from "./attempt-folder.ts";
+import { type AttemptFolder, writeAttemptFile } from "./attempt-folder.ts";
 import type { StepSurroundings } from "./step-environment.ts";
 
 /** Takes what a vault filled in out of the files that a step leaves behind. Steps without such secrets are left alone. */
@@ -13,6 +13,6 @@ export function forgetSecrets(
     if (!existsSync(path)) continue;
     const text = readFileSync(path, "utf8");
     const masked = mask(text);
-    if (masked !== text) writePrivate(path, masked);
+    if (masked !== text) writeAttemptFile(path, masked);
   }
 }

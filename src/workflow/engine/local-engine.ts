@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
-import { makeFolder, readClaim, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";
+import { makeFolder, readClaim, readStatus, tailOf, writeAttemptFile } from "./attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell } from "./finish-attempt.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
@@ -53,8 +53,8 @@ interface ProcessEnd {
 function launch(start: StepStart, around: StepSurroundings): WatchedProcess {
   const { step, folder } = start;
   makeFolder(folder.path);
-  writePrivate(folder.results, `${JSON.stringify(start.results())}\n`);
-  if (start.handoff !== undefined) writePrivate(folder.handoff, start.handoff);
+  writeAttemptFile(folder.results, `${JSON.stringify(start.results())}\n`);
+  if (start.handoff !== undefined) writeAttemptFile(folder.handoff, start.handoff);
   const input = openSync(start.handoff === undefined ? "/dev/null" : folder.handoff, "r");
   const output = openSync(folder.output, "a", 0o600);
   try {

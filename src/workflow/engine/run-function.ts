@@ -1,7 +1,7 @@
 import { encode } from "../../objects/encode.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 import type { RunningAttempt, StepStart } from "./engine.ts";

@@ -21,12 +21,12 @@ export function artifactsBefore(run: Run, step: Step): Artifact[] {
 }
 
 /** Identifies the content of these files. */
-export function digestOf(files: readonly Pick<Artifact, "path" | "sha256">[]): string {
+export function digestOfFiles(files: readonly Pick<Artifact, "path" | "sha256">[]): string {
   return fingerprintOf(Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])));
 }
 
 /** The digest of the registered files, for a question that is asked now. */
-export const registeredDigest = (run: Run, step: Step): string => digestOf(artifactsBefore(run, step));
+export const registeredDigest = (run: Run, step: Step): string => digestOfFiles(artifactsBefore(run, step));
 
 /** The question named, or the only open one. */
 export function openQuestion(run: Run, id: string | undefined): Step {
@@ -70,7 +70,7 @@ export function outdatedApprovals(run: Run, current: ReadonlyMap<string, string 
       path,
       sha256: current.get(path) ?? "missing",
     }));
-    return digestOf(files) !== decision.digest;
+    return digestOfFiles(files) !== decision.digest;
   });
 }
 

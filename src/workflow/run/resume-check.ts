@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import { isOver, stateOf, type Artifact, type Run, type RunnerIdentity } from "./run-state.ts";
@@ -13,6 +13,8 @@ export interface ResumeFacts extends DefinitionFacts {
   readonly owner?: RunnerIdentity | undefined;
   readonly missing: readonly Artifact[];
   readonly changed: readonly Artifact[];
+  /** Files that were missing when the run was imported, and still are. */
+  readonly neverSeen?: readonly string[];
   readonly gitHead?: string | undefined;
   /** Changed files that no step of the run is known to have written. */
   readonly dirty: readonly string[];
@@ -78,7 +80,7 @@ function lock({ owner, run }: ResumeFacts): ResumeFinding[] {
   ];
 }
 
-function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
+function artifacts({ missing, changed, neverSeen = [], run }: ResumeFacts): ResumeFinding[] {
   const finding = ({ path, step }: Artifact, what: string, way: string) =>
     blocker(
       "artifacts",
@@ -90,7 +92,16 @@ function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
     ...changed.map((artifact) =>
       finding(artifact, "has changed since", "Bring it back, take it as it is (--accept-changes)"),
     ),
+    ...(neverSeen.length === 0 ? [] : [neverThere(neverSeen)]),
   ];
+}
+
+function neverThere(paths: readonly string[]): ResumeFinding {
+  const [files, were, are] =
+    paths.length === 1 ? ["A file", "was", "is"] : [`${paths.length} files`, "were", "are"];
+  const names = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
+  const message = `${files} of what is done ${were} missing when it was imported, and still ${are}: ${names}.`;
+  return warning("artifacts", message, "Bring them back, or make sure that no later step needs them.");
 }
 
 function git({ gitHead, dirty, run }: ResumeFacts): ResumeFinding[] {

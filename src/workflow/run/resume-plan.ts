@@ -1,6 +1,6 @@
 import type { Json } from "../../objects/json.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, isOver, requestOf, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { isMet, isOver, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
 
 /** What a resume would do with a step, and why. */
 export interface PlannedStep {
@@ -64,3 +64,6 @@ function planned(state: StepState, isNext: boolean): Omit<PlannedStep, "id"> {
   if (!isNext) return { action: "wait", reason: "waits for others" };
   return { action: "run", reason: reason ?? "its needs are met" };
 }
+
+/** What was asked for, in the user's words: as given, or as the input of that name. */
+const requestOf = ({ request, inputs }: Run): string | null => request ?? inputs["request"] ?? null;

@@ -114,11 +114,10 @@ export interface Run {
   /** Files of results that a fork dropped: their content is no longer vouched for. */
   readonly stale_files?: readonly string[];
   readonly archived_as?: string;
+  /** Files of what was done before an import that were not there then. */
+  readonly missing_at_import?: readonly string[];
   readonly metadata?: Json;
 }
-
-/** What was asked for, in the user's words: as given, or as the input of that name. */
-export const requestOf = ({ request, inputs }: Run): string | null => request ?? inputs["request"] ?? null;
 
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
 export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");

@@ -22,7 +22,7 @@ export function documentOf(run: Run, before?: RunDocument): RunDocument {
     ...base,
     phases_completed: sameOr(base.phases_completed, completed),
     approvals_pending: sameOr(base.approvals_pending, questionsOf(run)),
-    next_action: nextAction(run, next, `${done} of ${total} steps done, ${percent} %`),
+    next_action: nextAction(run, next, `${done} of ${total} steps done, ${percent} %`) + missingFiles(run),
     run,
   };
   if (phase) document.phase = sameOr(base.phase, phase);
@@ -45,6 +45,12 @@ function nextAction(run: Run, next: readonly string[], progress: string): string
   if (status === "failed")
     return `Fix what went wrong (${(reason ?? "see runs show").split("\n")[0]}), then ${command} (${progress}).`;
   return `Continue with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;
+}
+
+/** Whoever goes on must know that what was done elsewhere did not come along whole. */
+function missingFiles({ missing_at_import: missing = [] }: Run): string {
+  if (missing.length === 0) return "";
+  return ` Missing when it was imported: ${missing.slice(0, 5).join(", ")}${missing.length > 5 ? " …" : ""}.`;
 }
 
 function questionsOf(run: Run): Json[] {

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { findOutputs, readFacts } from "../engine/artifacts.ts";
+import { findOutputs, readFileFacts } from "../engine/artifacts.ts";
 import { stateOf, type Artifact, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { stepNamed } from "./fork-run.ts";
@@ -24,7 +24,7 @@ export async function addArtifacts(
   const facts = await factsOf(context.root, files);
   let added: readonly Artifact[] = [];
   await changeRun(context, id, async (run) => {
-    if (run.status === "archived") throw isArchived(run);
+    if (run.status === "archived") throw runArchived(run);
     const at = context.now().toISOString();
     const name = step === undefined ? lastStarted(run) : stepNamed(run, step);
     const { attempt } = stateOf(run, name);
@@ -43,7 +43,7 @@ async function factsOf(root: string, files: readonly string[]) {
   const { paths, missing, refused } = findOutputs(files, root);
   if (missing.length > 0) throw noFile(missing[0]!);
   if (refused.length > 0) throw outside(refused[0]!);
-  const facts = await Promise.all(paths.map((path) => readFacts(root, path, { sync: true })));
+  const facts = await Promise.all(paths.map((path) => readFileFacts(root, path, { sync: true })));
   const gone = facts.indexOf(undefined);
   if (gone >= 0) throw noFile(paths[gone]!);
   return facts.filter((file) => file !== undefined);
@@ -72,7 +72,7 @@ function outside(path: string): CheckpointError {
   });
 }
 
-function isArchived({ id }: Run): CheckpointError {
+function runArchived({ id }: Run): CheckpointError {
   return new CheckpointError("conflict", `Run "${id}" is archived: it can only be looked at.`, {
     hint: `checkpoint runs show ${id}`,
     details: { run: id },

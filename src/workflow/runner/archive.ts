@@ -38,7 +38,7 @@ export async function archiveRun(context: WorkflowContext, id: string): Promise<
     const before = await readRun(context, id);
     const { workflow, archived_as = name } = await changeRun(context, id, async (run) => {
       if (run.status === "archived") return undefined;
-      if (run.status === "running" && (await isDriven(context, run))) throw isRunning(run);
+      if (run.status === "running" && (await isDriven(context, run))) throw stillRunning(run);
       const archived: Run = {
         ...run,
         status: run.status === "completed" ? "completed" : "archived",
@@ -104,7 +104,7 @@ export async function readableRun(context: WorkflowContext, id: string): Promise
   }
 }
 
-function isRunning({ id }: Run): CheckpointError {
+function stillRunning({ id }: Run): CheckpointError {
   return new CheckpointError("conflict", `Run "${id}" is running.`, {
     hint: `Cancel it first: checkpoint cancel ${id}`,
     details: { run: id },

@@ -33,7 +33,7 @@ export function bound(run: Run, { workflow, inputs }: BindOptions): Run {
   const { name, file, jobs = run.jobs, steps } = workflow;
   if (!isUnbound(run)) {
     if (run.file === file && run.workflow === name) return run;
-    throw isBound(run);
+    throw alreadyBound(run);
   }
   if (!steps.some((step) => run.definition.some(({ id }) => id === step.id)))
     throw noStepInCommon(run, workflow);
@@ -41,7 +41,7 @@ export function bound(run: Run, { workflow, inputs }: BindOptions): Run {
   return { ...run, ...recorded, workflow: name, jobs, definition: steps, ...defined({ file }) };
 }
 
-function isBound({ id, file, workflow }: Run): CheckpointError {
+function alreadyBound({ id, file, workflow }: Run): CheckpointError {
   const message = `Run "${id}" already has a workflow, "${workflow}": --workflow is for pipelines that were imported.`;
   return new CheckpointError("usage", message, {
     hint: `${file === undefined ? "To" : `To change what is not done yet, edit ${file}; to`} go on: checkpoint resume ${id}`,

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { WorkflowContext } from "../context.ts";
 import { refuseLinks } from "../../store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
-import { artifactsBefore, decide, digestOf, openQuestion } from "../run/approval.ts";
+import { artifactsBefore, decide, digestOfFiles, openQuestion } from "../run/approval.ts";
 import type { ApprovalDecision, Artifact, Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { filesNow } from "./files-now.ts";
@@ -45,7 +45,7 @@ export async function decideRun(
     const files = before.runs_on === "workers" ? asked : await filesNow(context, asked);
     const changed = files.filter(({ path, sha256 }) => sha256 !== before.artifacts[path]?.sha256);
     const at = context.now().toISOString();
-    const digest = digestOf(files);
+    const digest = digestOfFiles(files);
     if (seen !== undefined && seen !== digest) throw changedMeanwhile(step);
     const decision = { approved, ...defined({ option, reason }), by, identity, at, digest };
     const after = { ...registered(decide(before, step, decision), files), updated_at: at };

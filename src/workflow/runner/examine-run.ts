@@ -10,17 +10,10 @@ import { own } from "../../text/untrusted.ts";
 import { isModule } from "../definition/is-module.ts";
 import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { findOutputs, readFacts } from "../engine/artifacts.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
 import type { OpenChanges } from "../run/check-definition.ts";
-import {
-  RUN_TRAIL_PREFIX,
-  runTrail,
-  stateOf,
-  type Artifact,
-  type Run,
-  type RunDocument,
-} from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail, stateOf, type Run, type RunDocument } from "../run/run-state.ts";
+import { compareArtifacts } from "./compare-artifacts.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isDriven } from "./run-lease.ts";
 
@@ -100,7 +93,7 @@ export async function examineRun(
   const run = options.as ?? head.state.run;
   const definition = await currentDefinition(context, run, options);
   const { workflow } = definition;
-  const { current, missing, changed } = await compareArtifacts(context, run);
+  const { current, missing, changed, neverSeen } = await compareArtifacts(context, run);
   const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
     run,
@@ -109,6 +102,7 @@ export async function examineRun(
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
     changed: options.acceptChanges ? [] : changed,
+    neverSeen,
     ...definition,
     ...compareDefinitions(run, workflow?.steps ?? run.definition),
     ...(await lookAtGit(context, run)),
@@ -144,54 +138,6 @@ async function currentDefinition(
     if (isCheckpointError(error, "not-found")) return { ...found, isDefinitionGone: true };
     throw error;
   }
-}
-
-/** Which of the registered files are missing, and which have changed. */
-export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, run: Run) {
-  const current = new Map<string, string | undefined>();
-  const missing: Artifact[] = [];
-  const changed: Artifact[] = [];
-  for (const artifact of Object.values(run.artifacts)) {
-    if (run.runs_on === "workers") {
-      // Its files are in the store, by their hashes; what lies in this folder is another copy at best.
-      current.set(artifact.path, artifact.sha256);
-      continue;
-    }
-    const facts = await readFacts(root, artifact.path);
-    current.set(artifact.path, facts?.sha256);
-    if (facts === undefined) missing.push(artifact);
-    else if (
-      facts.sha256 !== artifact.sha256 &&
-      !isQuestioned(run, artifact) &&
-      !isRewritten(root, run, artifact)
-    )
-      changed.push(artifact);
-  }
-  return { current, missing, changed };
-}
-
-/** Whether a question about the file is open, or was answered and not used yet: then it is asked again, which blocks nothing. */
-function isQuestioned(run: Run, { step }: Artifact): boolean {
-  return run.definition.some((other) => {
-    const { status, decision } = stateOf(run, other.id);
-    const isOpen =
-      status === "awaiting_approval" ||
-      (status === "completed" &&
-        decision !== undefined &&
-        run.definition.every(
-          (later) => !later.needs.includes(other.id) || stateOf(run, later.id).attempt === 0,
-        ));
-    return other.kind === "approval" && isOpen && other.needs.includes(step);
-  });
-}
-
-/** Whether a step that was interrupted writes the same file, and so will write it again. */
-function isRewritten(root: string, run: Run, { path }: Artifact): boolean {
-  return run.definition.some((step) => {
-    const { status, attempt } = stateOf(run, step.id);
-    if (attempt === 0 || status === "completed" || step.outputs === undefined) return false;
-    return findOutputs(step.outputs, root).paths.includes(path);
-  });
 }
 
 function compareDefinitions(run: Run, steps: readonly Step[]) {

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from "../context.ts";
-import { readFacts } from "../engine/artifacts.ts";
+import { readFileFacts } from "../engine/artifacts.ts";
 import type { Artifact } from "../run/run-state.ts";
 
 /** Registered files as they are now. The hash of one that is gone is `missing`. */
@@ -9,7 +9,7 @@ export async function filesNow(
 ): Promise<Artifact[]> {
   const files: Artifact[] = [];
   for (const artifact of registered) {
-    const { sha256, size_bytes } = (await readFacts(root, artifact.path)) ?? GONE;
+    const { sha256, size_bytes } = (await readFileFacts(root, artifact.path)) ?? GONE;
     files.push({ ...artifact, sha256, size_bytes });
   }
   return files;

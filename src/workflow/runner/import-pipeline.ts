@@ -5,7 +5,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isName } from "../definition/fields.ts";
 import type { Step } from "../definition/types.ts";
-import { readFacts } from "../engine/artifacts.ts";
+import { readFileFacts } from "../engine/artifacts.ts";
 import {
   isUnbound,
   newRun,
@@ -18,21 +18,23 @@ import {
 } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";
-import { archiveName } from "./run-id.ts";
+import { archiveName, isRunId } from "./run-id.ts";
 import { openRunTrail, runExists } from "./run-journal.ts";
 
 /** A pipeline of another tool, and what else its file says. */
 export interface PipelineImport {
   readonly pipeline: ForeignPipeline;
   readonly work: Partial<WorkState>;
-  /** Those of its artifacts that exist, by their paths below the project's root. */
+  /** Its artifacts that are in the project, by their paths below its root. */
   readonly files: readonly { readonly path: string; readonly step: string }[];
+  /** The paths of those that are not there. */
+  readonly missing: readonly string[];
   readonly record: ImportRecord;
 }
 
 /** Whether a pipeline can become a run: its names become those of a trail and of steps. */
 export const canBeRun = ({ id, steps }: ForeignPipeline): boolean =>
-  steps.length > 0 && [id, ...steps.map(({ name }) => name)].every(isName);
+  steps.length > 0 && isRunId(id) && steps.every(({ name }) => isName(name));
 
 /**
  * Makes a run of a pipeline that another tool left behind: what was done there is done, and what remains is to come.
@@ -41,7 +43,7 @@ export const canBeRun = ({ id, steps }: ForeignPipeline): boolean =>
  */
 export async function importPipeline(
   context: Pick<WorkflowContext, "cairn" | "root" | "now">,
-  { pipeline, work, files, record }: PipelineImport,
+  { pipeline, work, files, missing, record }: PipelineImport,
   notes: CommitNotes,
 ) {
   const { id } = pipeline;
@@ -49,7 +51,8 @@ export async function importPipeline(
   const isKnown = (await store.head(runTrail(id))) !== undefined;
   const before = isKnown ? await loadRun(context, id) : undefined;
   if (before && !isUnbound(before.head.state.run)) throw runExists(id);
-  const run = await runOf(context, pipeline, files);
+  const found = await runOf(context, pipeline, files);
+  const run: Run = missing.length === 0 ? found : { ...found, missing_at_import: missing };
   const kept = Object.entries(work).filter(([field]) => !SAID_BY_STEPS.includes(field));
   const base = { ...documentOf(run), ...Object.fromEntries(kept) } as RunDocument;
   const trail = before?.trail ?? openRunTrail(context, id);
@@ -75,7 +78,7 @@ async function runOf(
   const run = withSteps(newRun(blank), Object.fromEntries(known));
   const artifacts: Record<string, Artifact> = {};
   for (const { path, step } of files) {
-    const facts = await readFacts(root, path, { sync: true });
+    const facts = await readFileFacts(root, path, { sync: true });
     if (facts) artifacts[path] = { ...facts, step, attempt: 0, at: now().toISOString() };
   }
   return steps.every(({ state }) => state === "done")

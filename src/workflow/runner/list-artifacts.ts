@@ -1,6 +1,7 @@
 import type { WorkflowContext } from "../context.ts";
 import type { Artifact } from "../run/run-state.ts";
-import { compareArtifacts, readRun } from "./examine-run.ts";
+import { compareArtifacts } from "./compare-artifacts.ts";
+import { readRun } from "./examine-run.ts";
 
 export interface ListedArtifact extends Artifact {
   /** Only with `verify`. */

@@ -1,6 +1,6 @@
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { artifactsBefore, digestOf } from "../run/approval.ts";
+import { artifactsBefore, digestOfFiles } from "../run/approval.ts";
 import type { ApprovalDecision, Run } from "../run/run-state.ts";
 import { filesNow } from "./files-now.ts";
 
@@ -34,7 +34,7 @@ export async function askProgram(
   try {
     const answer = await onApproval({ run, step, question, options });
     if (answer === undefined) return { step, decision: undefined };
-    const digest = digestOf(await filesNow(context, artifactsBefore(run, step)));
+    const digest = digestOfFiles(await filesNow(context, artifactsBefore(run, step)));
     return { step, decision: { ...answer, at: context.now().toISOString(), digest } };
   } catch (failure) {
     return { failure };

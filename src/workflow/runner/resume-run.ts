@@ -122,11 +122,11 @@ function acceptFiles(run: Run, current: ExaminedRun["current"]): Run {
 async function takeLeases(context: WorkflowContext, run: Run, takeOver: boolean): Promise<RunLease[]> {
   const leases = leasesOf(context);
   const former = takeOver ? undefined : await leases.take(run.id, run.epoch);
-  if (former === undefined && !takeOver) throw isHeld(run);
+  if (former === undefined && !takeOver) throw heldByAnother(run);
   const own = await leases.take(run.id, run.epoch + 1);
   if (own !== undefined) return former === undefined ? [own] : [own, former];
   await former?.release();
-  throw isHeld(run);
+  throw heldByAnother(run);
 }
 
 function secretsOf(
@@ -160,7 +160,7 @@ function checkFunctions({ run, workflow }: ExaminedRun): void {
   );
 }
 
-function isHeld({ id, runner }: Run): CheckpointError {
+function heldByAnother({ id, runner }: Run): CheckpointError {
   const who = runner === undefined ? "Another process" : `Process ${runner.pid} on ${runner.host}`;
   return new CheckpointError("conflict", `${who} is running "${id}".`, {
     hint: `Let it finish, or if it hangs: checkpoint resume ${id} --take-over`,

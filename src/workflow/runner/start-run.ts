@@ -7,7 +7,7 @@ import type { Workflow } from "../definition/types.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import { newRun, runTrail, type Run } from "../run/run-state.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
-import { newRunId } from "./run-id.ts";
+import { checkRunId, newRunId } from "./run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
@@ -38,7 +38,7 @@ export async function startRun(
 ): Promise<Run> {
   const { inputs: given = {} } = options;
   const inputs = checkInputs(workflow, given);
-  const id = options.runId ?? newRunId(workflow.name, context.now());
+  const id = checkRunId(options.runId ?? newRunId(workflow.name, context.now()));
   const trail = openRunTrail(context, id);
   // Checked before the lease, whose folder would otherwise be made for a run that is not started.
   if (await context.cairn.store.head(runTrail(id))) throw runExists(id);

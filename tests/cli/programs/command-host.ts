@@ -85,12 +85,12 @@ async function start(word: string | undefined): Promise<void> {
 }
 
 function requireFor(name: string): unknown {
-  if (!name.endsWith("/import-file.js")) return requireBeside(name);
-  const importFile = async (path: string) => {
+  if (!name.endsWith("/import-module.js")) return requireBeside(name);
+  const importModule = async (path: string) => {
     hasImported = true;
-    return requireBeside(name).importFile(path);
+    return requireBeside(name).importModule(path);
   };
-  return { importFile };
+  return { importModule };
 }
 
 /** What is open for longer than it takes to close a file would go on during the next command. */

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Another installation of the program, for a process of its own. */
+  readonly launcher?: string;
 }
 
 export interface Ran {
@@ -76,7 +78,7 @@ export class Sandbox {
 
   /** The same in a process of its own. */
   runAlone(args: readonly string[], options: RunOptions = {}): Ran {
-    const { stdout, stderr, status } = spawnSync(process.execPath, this.#argv(args), {
+    const { stdout, stderr, status } = spawnSync(process.execPath, this.#argv(args, options), {
       cwd: options.cwd ?? this.folder,
       env: this.environment(options.env),
       input: options.input ?? "",
@@ -90,7 +92,7 @@ export class Sandbox {
 
   /** Starts the program and goes on while it runs. */
   start(args: readonly string[], options: RunOptions = {}) {
-    const child = spawn(process.execPath, this.#argv(args), {
+    const child = spawn(process.execPath, this.#argv(args, options), {
       cwd: options.cwd ?? this.folder,
       env: this.environment(options.env),
       stdio: ["pipe", "pipe", "pipe"],
@@ -215,7 +217,7 @@ export class Sandbox {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  #argv(args: readonly string[]): string[] {
-    return [...CLOCK, LAUNCHER, ...args];
+  #argv(args: readonly string[], { launcher = LAUNCHER }: RunOptions = {}): string[] {
+    return [...CLOCK, launcher, ...args];
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { machineKey } from "../../../src/governance/keys/machine-key.ts";
 import {
-  fingerprintOf,
+  keyFingerprint,
   headText,
   signWith,
   statementText,
@@ -76,7 +76,7 @@ export const own: Signer = {
 };
 
 /** Signs as the attacker, in the name of any key. */
-export function selfSigned(scene: Scene, entry: JsonObject, key = fingerprintOf(own.publicKey)): JsonObject {
+export function selfSigned(scene: Scene, entry: JsonObject, key = keyFingerprint(own.publicKey)): JsonObject {
   const signature = signWith(privateKey, statementText(scene.storeId, { ...entry, authority: { key } }));
   return { ...entry, authority: { key, signature } };
 }

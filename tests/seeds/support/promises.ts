@@ -7,7 +7,7 @@ type Show = (box: Sandbox) => void | Promise<void>;
 export interface Line {
   readonly promise: string;
   readonly kind: keyof PromiseCounts;
-  /** Why it is kept otherwise, or what will bring it. */
+  /** Why it is kept otherwise. */
   readonly why: string;
   readonly show?: Show;
 }
@@ -18,13 +18,9 @@ export const shows = (promise: string, show: Show): Line => ({ promise, kind: "s
 /** A promise that is kept in another way, for this reason. */
 export const different = (promise: string, why: string): Line => ({ promise, kind: "different", why });
 
-/** A promise that is not kept yet, and what will bring it. */
-export const later = (promise: string, why: string): Line => ({ promise, kind: "later", why });
-
 export interface PromiseCounts {
   readonly shown: number;
   readonly different: number;
-  readonly later: number;
 }
 
 /**
@@ -48,19 +44,17 @@ export function seed(
       });
     });
 
-    it("has each promise once, and says how many are shown, kept otherwise, and left to later work", () => {
+    it("has each promise once, and says how many are shown and kept otherwise", () => {
       const names = lines.map(({ promise }) => promise);
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
       const numberOf = (kind: Line["kind"]) => lines.filter((line) => line.kind === kind).length;
-      const found = { shown: numberOf("shown"), different: numberOf("different"), later: numberOf("later") };
-      expect(found).toEqual(counts);
+      expect({ shown: numberOf("shown"), different: numberOf("different") }).toEqual(counts);
     });
   });
 }
 
 function nameOf({ promise, kind, why }: Line): string {
-  if (kind === "shown") return promise;
-  return `${promise} (${kind === "later" ? "later" : "kept otherwise"}: ${why})`;
+  return kind === "shown" ? promise : `${promise} (kept otherwise: ${why})`;
 }
 
 async function inSandbox(use: Show): Promise<void> {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepOutOfGit } from "../../../src/capture/files/folders.ts";
+import { keepProjectOutOfGit } from "../../../src/capture/files/folders.ts";
 import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { Checkpoint, CheckpointInfo } from "../../../src/checkpoints/document.ts";
 import type { WorkState } from "../../../src/checkpoints/work-state.ts";
@@ -51,7 +51,7 @@ export class Client {
       eventId: randomUUID(),
       now: () => new Date(Date.UTC(2026, 10, 15, 10, 0, this.#seconds++)),
       withStore: async (root, use) => {
-        keepOutOfGit(root);
+        keepProjectOutOfGit(root);
         const cairn = await openCairn({ path: join(root, ".cairn") });
         try {
           return await use(cairn);

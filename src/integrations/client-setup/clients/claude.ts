@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { own } from "../../../text/untrusted.ts";
 import { addAt, removeAt } from "../json-edits.ts";
 import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
-import { meaningOfJson, planJson } from "../plan-json.ts";
+import { meaningOfJson, planJson, valueAfter } from "../plan-json.ts";
 import { type Direction, planRemoval } from "../planned-change.ts";
 import { hasMarketplace, isTemporary, PLUGIN, type SetupWorld } from "../setup-world.ts";
 
@@ -20,7 +21,8 @@ export function planClaude(world: SetupWorld, direction: Direction, folder: stri
           planJson(path, `remove the plugin ${PLUGIN}`, (text) => remove(text, world, notes)),
           meaningOfJson,
         );
-  return { changes: [change], notes };
+  const isOff = direction === "add" && own(valueAfter(change), "disableAllHooks") === true;
+  return { changes: [change], notes, waitsFor: isOff ? `take disableAllHooks out of ${path}` : undefined };
 }
 
 /** Whether our plugin is switched on; undefined if the settings do not name it. */

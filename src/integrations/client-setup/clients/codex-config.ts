@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../../errors.ts";
 import type { Direction } from "../planned-change.ts";
 import { isOurServer } from "../settings-file.ts";
 import { PLUGIN } from "../setup-world.ts";
-import { appendTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
+import { addTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
 
 export interface ConfigEdit {
   readonly text: string;
@@ -33,21 +33,21 @@ export async function editCodexConfig(path: string, text: string, direction: Dir
     : { text, notes: [edit.byHand], ...found };
 }
 
-interface Refused {
+interface RefusedEdit {
   readonly byHand: string;
 }
 
 /** An existing server of this name is left as it is, in whatever form. */
-async function addServer(config: TomlDocument): Promise<string | Refused> {
+async function addServer(config: TomlDocument): Promise<string | RefusedEdit> {
   if (serverIn(config) !== undefined) return config.text;
-  const after = appendTable(config.text, TABLE);
+  const after = addTable(config, TABLE);
   return (await isSafe(config, after)) &&
     (await removeServer(await readToml(config.path, after))) === config.text
     ? after
     : { byHand: `To add the MCP server, write this into mcp_servers in ${config.path} yourself: ${INLINE}` };
 }
 
-async function removeServer(config: TomlDocument): Promise<string | Refused> {
+async function removeServer(config: TomlDocument): Promise<string | RefusedEdit> {
   const server = serverIn(config);
   if (server === undefined) return config.text;
   if (!isOurServer(server))

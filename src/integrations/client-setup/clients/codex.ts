@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { own } from "../../../text/untrusted.ts";
 import type { HookGroups } from "../merge-hooks.ts";
-import { readJson, valueOf } from "../json-document.ts";
+import { valueAfter } from "../plan-json.ts";
 import { type Direction, type PlannedChange, planRemoval, readIfThere } from "../planned-change.ts";
 import { planSettings } from "../settings-file.ts";
 import { PLUGIN, readPackaged, type SetupWorld } from "../setup-world.ts";
@@ -39,12 +39,12 @@ export async function planCodex(world: SetupWorld, direction: Direction, folder:
   }
   // The hooks that the plugin brings, so that both ways are trusted as the same.
   const merged = planSettings(file, direction, { hooks });
-  const written = merged.after === undefined ? {} : (valueOf(readJson(merged.after)) as object);
-  const waitsFor = trust(value, { name: file, hooks: own(written, "hooks") });
+  const waitsFor = trust(value, { name: file, hooks: own(valueAfter(merged), "hooks") });
   return { changes: [merged, server], notes, waitsFor };
 }
 
 function trust(config: Readonly<Record<string, unknown>>, source: HookSource): string | undefined {
+  if (own(config["features"], "hooks") === false) return "set features.hooks to true in its config.toml";
   return countUntrusted(config, source) === 0
     ? undefined
     : "type /hooks in Codex, and trust what runs checkpoint";

@@ -7,7 +7,7 @@ import {
 import * as z from "zod";
 import { CheckpointError } from "../../../errors.ts";
 import { clip, oneLine, visible } from "../../../text/visible.ts";
-import { artifactsBefore, digestOf, openQuestion } from "../../../workflow/run/approval.ts";
+import { artifactsBefore, digestOfFiles, openQuestion } from "../../../workflow/run/approval.ts";
 import { readRun } from "../../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../../workflow/runner/files-now.ts";
 import type { Step } from "../../../workflow/definition/types.ts";
@@ -76,7 +76,7 @@ async function findQuestion(
   const run = await readRun(await openRuns(project, "read"), id);
   const step = openQuestion(run, stepId);
   const files = await filesNow(project, artifactsBefore(run, step));
-  return { run: id, step, files, about: JSON.stringify([project.root, id, step.id, digestOf(files)]) };
+  return { run: id, step, files, about: JSON.stringify([project.root, id, step.id, digestOfFiles(files)]) };
 }
 
 async function ask(question: PendingApproval, { door, context }: ToolRequest): Promise<InputRequiredResult> {

@@ -3,6 +3,7 @@ import { isTaskOver } from "../../../checkpoints/tasks.ts";
 import type { CheckpointInfo } from "../../../checkpoints/document.ts";
 import { asList, own, textOf } from "../../../text/untrusted.ts";
 import { oneLine } from "../../../text/visible.ts";
+import { filesTouched } from "../../../text/words.ts";
 import * as saving from "../../../project/saving/now.ts";
 import { NOW } from "../../../project/saving/schemas.ts";
 import { checkpointInfo } from "../../../project/schema-parts.ts";
@@ -35,7 +36,7 @@ export const now = tool({
       checkpoint: checkpoint as CheckpointInfo,
       tasks: { open: asList(state.tasks).length - over, over },
       workspace: state.workspace ?? null,
-      files_touched: asList(state.files_touched).length,
+      files_touched: filesTouched(state),
     };
   },
   text: ({ checkpoint }) => `Saved ${checkpoint.checkpoint_id} on ${checkpoint.trail}.`,
