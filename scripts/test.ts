@@ -1,6 +1,6 @@
 // npm test: all checks, then all tests. Arguments go to vitest: npm test -- some.test.ts
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { toolPath } from "./steps.ts";
 
@@ -14,6 +14,8 @@ await import("./check.ts");
 const isPlain = !process.stdout.isTTY && process.env["FORCE_COLOR"] === undefined;
 // Tests make thousands of stores, and most of their time would be waiting for the disk to sync them.
 const folder = isMemoryUsable() ? mkdtempSync(join(MEMORY, "cairn-")) : undefined;
+// As the system's own: servers run as other users.
+if (folder !== undefined) chmodSync(folder, 0o1777);
 const env = { ...process.env, ...(isPlain && { NO_COLOR: "1" }), ...(folder && { TMPDIR: folder }) };
 const args = [toolPath("vitest"), "run", ...process.argv.slice(2)];
 process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1;
