@@ -38,7 +38,7 @@ export function startLooking(context: LookContext, warn: (text: string) => void)
   const started = startWorkspace({ root, env });
   return {
     async finish(settings, earlier) {
-      // Also where every declared service is left out as wrong: what was seen of it before no longer holds.
+      // Even if every declared service is invalid: what an earlier look saw of them must not stay.
       const isDeclared = settings.sources["dependencies"] !== undefined;
       const probing = isDeclared ? probe(context, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);

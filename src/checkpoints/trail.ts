@@ -143,10 +143,8 @@ export class Trail<State extends object = JsonObject> {
     name: string,
     { id, ...notes }: CommitNotes & { readonly id?: string } = {},
   ): Promise<Trail<State>> {
-    // The name is checked first, before anything is read.
-    // A name that was deleted may be used again, as by whoever saves on it.
-    const options = { ...this.#options, revives: true };
-    const trail = new Trail<State>(name, this.#context, options);
+    // Checks the name before anything is read. The name of a deleted trail may be used again.
+    const trail = new Trail<State>(name, this.#context, { ...this.#options, revives: true });
     const { found: origin, state } = await this.#loadToBringBack(id ?? "@");
     try {
       await trail.#writer.commit({

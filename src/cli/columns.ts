@@ -90,36 +90,30 @@ export function wrapLines(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Rows as columns that stand under each other; empty without a row. The last column is cut to what the terminal leaves for it. */
-export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
+/**
+ * Rows as columns that stand under each other; empty without a row. The last column is cut to what the terminal leaves
+ * for it; where `isKeptWhole` says so, it goes to a line of its own instead.
+ */
+export function table(
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+  isKeptWhole: (row: number) => boolean = () => false,
+): string {
   const count = Math.max(1, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count - 1 }, (_, index) =>
     Math.max(...rows.map((row) => widthOf(row[index] ?? ""))),
   );
   const room = columns && columns - widths.reduce((sum, width) => sum + width + 2, 0);
   return rows
-    .map((row) => {
-      const cells = row.map((cell, index) =>
-        index < widths.length ? padEnd(cell, widths[index]!) : fit(cell, room && Math.max(room, 12)),
-      );
-      return cells.join("  ").trimEnd();
+    .map((row, number) => {
+      const last = row[widths.length] ?? "";
+      const isBelow = room !== undefined && widthOf(last) > room && isKeptWhole(number);
+      const cells = row
+        .slice(0, widths.length)
+        .map((cell, index) => padEnd(cell, widths[index]!))
+        .concat(isBelow ? "" : fit(last, room && Math.max(room, 12)));
+      return `${cells.join("  ").trimEnd()}${isBelow ? `\n    ${last}` : ""}`;
     })
-    .join("\n");
-}
-
-/** The same, but a last cell that would be cut gets a line of its own where it `mustBeWhole`. */
-export function tableOfWhole(
-  rows: readonly (readonly string[])[],
-  columns: number | undefined,
-  mustBeWhole: (row: number) => boolean = () => true,
-): string {
-  const whole = table(rows, undefined).split("\n");
-  const isOver = (index: number) =>
-    columns !== undefined && mustBeWhole(index) && widthOf(whole[index]!) > columns;
-  const shown = rows.map((cells, index) => (isOver(index) ? [...cells.slice(0, -1), ""] : cells));
-  return table(shown, columns)
-    .split("\n")
-    .map((line, index) => (isOver(index) ? `${line}\n    ${rows[index]!.at(-1)}` : line))
     .join("\n");
 }
 

@@ -2,16 +2,16 @@ import { suggest } from "../text/suggest.ts";
 import type { ArgumentSpec, CommandSpec } from "./spec.ts";
 import { subcommandsOf } from "./table.ts";
 
-/** What people type to see something, where the command alone shows it, and to add something, where that is all it does. */
+/** What people type after a command to see what it has recorded, or to add to it. */
 const SHOW = ["list", "ls", "show"];
 const ADD = ["add", "set"];
 
-/** What shows what a command records, if not the command. */
+/** The commands that show what these record. */
 const SHOWN_BY: Readonly<Record<string, string>> = { decide: "decision list", block: "status" };
 
 /**
- * What helps if a word was probably meant for a subcommand: `constraint lits` is a mistake more often than a rule. Behind
- * `--` any word is taken as it is.
+ * A hint if a word was probably meant as a subcommand: `constraint lits` is more often a typo than a rule. After `--` any
+ * word is taken literally.
  */
 export function hintIfMistaken(spec: CommandSpec, word: string): string | undefined {
   const [argument] = Object.values(spec.arguments ?? {});
@@ -35,7 +35,7 @@ function probablyMeant(
   return near && `${name} ${near}`;
 }
 
-/** What helps if a command that takes no arguments got some. */
+/** A hint for a command that takes no arguments and got some. */
 export function hintForExtra({ name }: CommandSpec, words: readonly string[]): string | undefined {
   const [word = ""] = words;
   const [known] = subcommandsOf(name);

@@ -17,7 +17,7 @@ import { GLOBAL } from "./table/shared.ts";
 
 type KnownOptions = Readonly<Record<string, OptionSpec>>;
 
-/** A word that is no option, and where it stands. */
+/** A word that is not an option, and where it stands. */
 interface WordToken {
   readonly kind: "word";
   readonly text: string;
@@ -26,11 +26,14 @@ interface WordToken {
   readonly isAfterEnd: boolean;
 }
 
+/** The options of all commands. */
+export const allOptions = (): KnownOptions =>
+  Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as KnownOptions;
+
 /** Which command the words name, and the rest of them. Undefined when no command is named at all. */
 export function findCommand(words: readonly string[]): { name: CommandName; rest: string[] } | undefined {
   // Options may stand before the command, whose own are not known yet.
-  const known = Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as KnownOptions;
-  const [first, second] = tokensOf(words, known).flatMap((token) =>
+  const [first, second] = tokensOf(words, allOptions()).flatMap((token) =>
     token.kind === "word" && !token.isAfterEnd ? [token] : [],
   );
   if (first === undefined) return undefined;
@@ -40,7 +43,7 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   if (isCommand(first.text)) {
     const spec = specOf(first.text);
     const hint = second && hintIfMistaken(spec, second.text);
-    if (hint !== undefined) throw usage(`checkpoint ${first.text} has no "${second?.text}".`, spec, { hint });
+    if (second && hint) throw usage(`checkpoint ${first.text} has no "${second.text}".`, spec, { hint });
     return { name: first.text, rest: without(first.index) };
   }
   const seconds = subcommandsOf(first.text);

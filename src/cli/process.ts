@@ -44,7 +44,7 @@ const streams: Streams = {
   },
 };
 
-/** A full disk is named as the output's here: only the caller of a write knows where it goes. */
+/** A failed write does not say where it went, so a full disk is explained here. */
 function print(descriptor: number, text: string | Uint8Array): void {
   try {
     writeFully(descriptor, text);

@@ -93,8 +93,8 @@ export interface ReadTrail {
 
 /**
  * The trail to read. A trail that was named must have checkpoints. Otherwise an empty trail gives way to the one that
- * moved last, because people want to see their work. With the `id` of a checkpoint it does not matter: that may be in
- * any trail.
+ * moved last, because people want to see their work. An `id` that is not relative may be
+ * in any trail, so an empty one will do.
  */
 export async function readTrail(
   project: Project,

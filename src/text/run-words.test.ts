@@ -48,16 +48,16 @@ it("says in words what was decided, and what a review came to", () => {
   expect(runWords(run)).toEqual({
     head: "ship: awaiting approval, 6 of 8 steps done",
     detail: undefined,
-    open: [{ id: "go", words: "awaiting approval" }],
+    open: [{ id: "go", text: "awaiting approval" }],
     done: ["plan", "ready", "colour", "council/ann", "council/ben", "council/cat"],
     pending: ["deploy"],
     results: [
-      { id: "plan", words: '{"pages":3}' },
-      { id: "ready", words: "approved by ann, looks fine" },
-      { id: "colour", words: '"green" chosen by ann' },
-      { id: "council/ann", words: '{"verdict":"reject", "reason":"too big"}' },
-      { id: "council/cat", words: "abstained: It ended with status 1." },
-      { id: "council", words: "1 of 3 approved, against: ann (too big)" },
+      { id: "plan", text: '{"pages":3}' },
+      { id: "ready", text: "approved by ann, looks fine" },
+      { id: "colour", text: '"green" chosen by ann' },
+      { id: "council/ann", text: '{"verdict":"reject", "reason":"too big"}' },
+      { id: "council/cat", text: "abstained: It ended with status 1." },
+      { id: "council", text: "1 of 3 approved, against: ann (too big)" },
     ],
     files: ["plan.md (plan)"],
   });

@@ -3,9 +3,9 @@ import { clip } from "./visible.ts";
 import { words } from "./words.ts";
 
 /** Something to say about one step of a run. */
-interface StepWords {
+interface StepText {
   readonly id: string;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** What a state says about its workflow run, in words. */
@@ -15,15 +15,15 @@ interface RunWords {
   /** Why it stopped; for what another tool recorded as a run, all of it. */
   readonly detail: string | undefined;
   /** Steps that were started and are not done. */
-  readonly open: readonly StepWords[];
+  readonly open: readonly StepText[];
   readonly done: readonly string[];
   readonly pending: readonly string[];
   /** What the completed steps returned, decisions and reviews included. */
-  readonly results: readonly StepWords[];
+  readonly results: readonly StepText[];
   readonly files: readonly string[];
 }
 
-/** Reads the run of a state that may come from anywhere. Undefined if there is none. */
+/** Puts the run of a state into words. Nothing about its shape is trusted. Undefined if there is no run. */
 export function runWords(run: unknown): RunWords | undefined {
   if (run === undefined || run === null) return undefined;
   const steps = stepsOf(run);
@@ -39,12 +39,12 @@ export function runWords(run: unknown): RunWords | undefined {
     detail: progress === undefined ? describe(run, 400) : textOf(run, "reason"),
     open: open.map(({ id, status, reason }) => ({
       id,
-      words: [words(status), reason].filter(Boolean).join(": "),
+      text: [words(status), reason].filter(Boolean).join(": "),
     })),
     done: done.map(({ id }) => id),
     pending: pending.map(({ id }) => id),
     results: steps.flatMap(({ id, isDone, result }) =>
-      !isDone || result === undefined ? [] : [{ id, words: result }],
+      !isDone || result === undefined ? [] : [{ id, text: result }],
     ),
     files: Object.entries(asRecord(own(run, "artifacts")) ?? {}).map(
       ([path, artifact]) => `${path} (${textOf(artifact, "step") ?? "?"})`,
@@ -52,7 +52,7 @@ export function runWords(run: unknown): RunWords | undefined {
   };
 }
 
-/** The steps in the order of the definition. Of the joins only those of reviews have something to say. */
+/** The steps in the order of the definition. Joins are left out, except those of reviews, which have an outcome. */
 function stepsOf(run: unknown) {
   const states = new Map(asList(own(run, "steps")).map((step) => [textOf(step, "id"), step]));
   return asList(own(run, "definition")).flatMap((step) => {
@@ -89,7 +89,7 @@ export function decisionWords(decision: unknown): string {
     .join(", ");
 }
 
-/** The outcome of a review. Dissent is kept also where the quorum was reached. */
+/** The outcome of a review. Dissent is shown even if the quorum was reached. */
 export function reviewWords(step: unknown, result: unknown): string {
   const against = asList(own(result, "dissent")).map((opinion) => {
     const reason = textOf(opinion, "reason");

@@ -236,7 +236,7 @@ describe("checkpoint export and import", () => {
       ],
     });
     const missing =
-      "A file of what is done was missing when it was imported, and still is: artifacts/20251023_093456/research.json.";
+      "1 file has been missing since the import, though the steps are done: artifacts/20251023_093456/research.json.";
     expect(box.run(["resume", "20251023_093456", "--dry-run"]).stdout).toContain(missing);
     expect(box.run(["runs", "show", "20251023_093456"]).stdout).toContain(missing);
     for (const command of ["status", "summary"])
@@ -252,7 +252,7 @@ describe("checkpoint export and import", () => {
     ]);
   });
 
-  it("says that a pipeline is complete, and which of its artifacts lie outside of the project", () => {
+  it("says that a pipeline is complete, and which of its artifacts lie outside the project", () => {
     const pipeline = {
       version: "2.0",
       workflow_id: "done-1",
@@ -268,7 +268,7 @@ describe("checkpoint export and import", () => {
     writeFileSync(join(box.home, "manifest.json"), "{}");
     const { stderr } = box.run(["import", "../checkpoint.json"]);
     expect(stderr).toContain(
-      "2 of 2 artifacts are outside of the project, where nothing looks after them: manifest.json, ../../../elsewhere.json",
+      "2 of 2 artifacts are outside the project, and are not checked: manifest.json, ../../../elsewhere.json",
     );
     expect(stderr).toContain("All its steps are done.\nTo look at it: checkpoint runs show done-1");
     expect(stderr).not.toContain("To go on");

@@ -51,7 +51,7 @@ describe("findProjectRoot", () => {
   });
 });
 
-describe("keepOutOfGit", () => {
+describe("keepProjectOutOfGit", () => {
   it("hides the store from status, add, clean and stash, and changes nothing else", () => {
     git("init", "-q");
     const before = snapshot(join(root, ".git"));

@@ -2,10 +2,10 @@ import { completions } from "../../project/looking/completions.ts";
 import type { Project } from "../../project/project.ts";
 import type { CommandOf } from "../command.ts";
 import type { ArgumentSpec, OptionSpec } from "../spec.ts";
-import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "../table.ts";
+import { commandWords, isCommand, optionName, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";
-import { tokensOf } from "../parse.ts";
+import { allOptions, tokensOf } from "../parse.ts";
 
 export const completion: CommandOf<"completion"> = async (_context, { shell }, output) => {
   const script = SCRIPTS[shell];
@@ -71,11 +71,9 @@ async function candidates(
   before: readonly string[],
   current: string,
 ): Promise<CompletionWord[]> {
-  const known = Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as Record<
-    string,
-    OptionSpec
-  >;
-  const words = tokensOf(before, known).flatMap((token) => (token.kind === "word" ? [token.text] : []));
+  const words = tokensOf(before, allOptions()).flatMap((token) =>
+    token.kind === "word" ? [token.text] : [],
+  );
   const [first = "", second = ""] = words;
   const name = [`${first} ${second}`, first].find(isCommand);
   const seconds =

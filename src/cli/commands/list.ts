@@ -3,7 +3,7 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
-import { tableOfWhole } from "../columns.ts";
+import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../../text/time.ts";
 
@@ -24,7 +24,7 @@ export const list: CommandOf<"list"> = async (context, options, output) => {
   // A shortened id is useless.
   const namesOther = (index: number) =>
     checkpoints[index]!.notes === null && checkpoints[index]!.restored_from !== null;
-  output.result({}, tableOfWhole(rows, output.columns, namesOther));
+  output.result({}, table(rows, output.columns, namesOther));
 };
 
 function row(

@@ -16,7 +16,7 @@ export const log: CommandOf<"log"> = async (context, options, output) => {
   output.result(result, () => {
     const now = context.now();
     if (!graph) return entries.map((entry) => text(entry, now, output, "").join("\n    ")).join("\n");
-    const isFiltered = [since, by, trigger, grep].some((wish) => wish !== undefined);
+    const isFiltered = [since, by, trigger, grep].some((filter) => filter !== undefined);
     const rows = drawGraph(linkShown(entries, { isFiltered })).flatMap(({ node, joins, mark, margin }) => {
       const [first = "", ...rest] = text(node, now, output, margin);
       return [...joins, `${mark}  ${first}`, ...rest.map((line) => `${margin}  ${line}`)];

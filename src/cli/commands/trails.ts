@@ -1,7 +1,7 @@
 import * as verbs from "../../project/history/trails.ts";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
-import { tableOfWhole } from "../columns.ts";
+import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { count } from "../../text/words.ts";
@@ -17,7 +17,7 @@ export const trails: CommandOf<"trails"> = async (context, { prefix }, output) =
     oneLine(head?.notes ?? ""),
   ]);
   if (rows.length === 0) output.message("No trails yet: checkpoint now starts one.");
-  output.result({ trails: found }, () => tableOfWhole(rows, output.columns));
+  output.result({ trails: found }, () => table(rows, output.columns, () => true));
 };
 
 export const trailsRename: CommandOf<"trails rename"> = async (context, options, output) => {

@@ -16,12 +16,12 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
   for (const each of repaired ?? []) reportRepair(each, output);
   // A repair is done when every trail can go on: no command brings back what is damaged.
   const ok = isWhole || (repair && damaged_trails.length === 0);
-  if (!isWhole && repair && ok)
+  if (!isWhole)
     output.message(
-      "Every trail can go on. What is damaged stays in the history, where it harms nothing else.",
+      ok
+        ? "Every trail can go on. What is damaged stays in the history, where it harms nothing else."
+        : "Everything else still loads. checkpoint list --all shows what there is.",
     );
-  else if (!isWhole)
-    output.message("Everything else still loads. checkpoint list --all shows what there is.");
   if (damaged_trails.length > 0 && !repair)
     output.message(
       `No work can be saved on ${damaged_trails.join(", ")} until it goes on from what is whole: checkpoint verify --repair`,

@@ -36,8 +36,8 @@ function planHead(plan: RunPlan, { bold }: Style): string[] {
 }
 
 /** Why going on from an earlier step makes a new run. */
-export const newRunText = (verb: string, origin: string) =>
-  `This ${verb}, forked from ${origin}: what that one did stays on record, so it is not changed.`;
+export const newRunText = (isNew: string, origin: string) =>
+  `This ${isNew}, forked from ${origin}: what that one did stays on record, so it is not changed.`;
 
 interface RowOptions {
   readonly style: Style;

@@ -93,9 +93,11 @@ export function approvals(value: unknown, options: ViewOptions): string[] {
 export const numbered = (value: unknown, options: ViewOptions): string[] =>
   cut(numberedLines(value), options);
 
+/** The first lines, and how many of `total` are left out. */
 function cut(lines: readonly string[], { limit, style }: ViewOptions, total = lines.length): string[] {
-  const most = total <= limit ? total : Math.min(limit - 1, lines.length);
-  return most === total ? [...lines] : [...lines.slice(0, most), style.dim(`+ ${total - most} more`)];
+  const shown = total <= limit ? [...lines] : lines.slice(0, limit - 1);
+  const more = total - shown.length;
+  return more === 0 ? shown : [...shown, style.dim(`+ ${more} more`)];
 }
 
 export function phaseBlock(
@@ -158,7 +160,7 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
   };
 }
 
-/** How far the workflow run of this state is. Its own screen, `runs show`, has the rest. */
+/** How far the workflow run of this state has got. Its own screen, `runs show`, has the rest. */
 function runBlock(run: unknown, options: ViewOptions): Block {
   const found = runWords(run);
   if (found === undefined) return { label: "Run", lines: [] };
@@ -167,13 +169,13 @@ function runBlock(run: unknown, options: ViewOptions): Block {
   const lines = [
     [found.head, found.detail].filter(Boolean).join("; "),
     ...cut(
-      found.open.map(({ id, words: said }) => `${id}: ${said}`),
+      found.open.map((step) => `${step.id}: ${step.text}`),
       options,
     ),
     ...named("done", found.done),
     ...named("not done", found.pending),
     ...cut(
-      found.results.map(({ id, words: said }) => `result of ${id}: ${said}`),
+      found.results.map((step) => `result of ${step.id}: ${step.text}`),
       options,
     ),
     ...named("files", found.files),

@@ -19,12 +19,10 @@ export function runItems(state: unknown): Item[] {
   const head = [run.head, run.detail].filter(Boolean).join("; ");
   return [
     part("run", 14, head, run.head || head),
-    ...run.open.slice(0, MOST_STEPS).map(({ id, words }) => part(`run.${id}`, 14, `Step ${id}: ${words}`)),
+    ...run.open.slice(0, MOST_STEPS).map(({ id, text }) => part(`run.${id}`, 14, `Step ${id}: ${text}`)),
     ...named("Done", run.done, 12),
     ...named("Not done", run.pending, 12),
-    ...run.results
-      .slice(-MOST_STEPS)
-      .map(({ id, words }) => part(`run.${id}`, 8, `Result of ${id}: ${words}`)),
+    ...run.results.slice(-MOST_STEPS).map(({ id, text }) => part(`run.${id}`, 8, `Result of ${id}: ${text}`)),
     ...named("Files", run.files, 10),
   ];
 }

@@ -45,7 +45,7 @@ export async function importAsRun(
   return { checkpoint, run: run.id, isComplete: run.status === "completed" };
 }
 
-/** Which of the files that a pipeline names are there. Those that are not are named, and no longer called created. */
+/** Which of a pipeline's artifacts exist. Warns about the others, and marks missing ones as such in its outputs. */
 export function findArtifacts(
   { root, notices }: Project,
   { parts, pipeline }: Imported,
@@ -59,9 +59,9 @@ export function findArtifacts(
     step,
     place: placeOf(root, top, path),
   }));
-  const [missing = [], outside = []] = ["missing", "outside"].map((place) =>
-    placed.filter((each) => each.place === place).map(({ path }) => path),
-  );
+  const pathsOf = (place: ArtifactPlace) =>
+    placed.filter((each) => each.place === place).map(({ path }) => path);
+  const missing = pathsOf("missing");
   for (const output of parts?.recent_outputs ?? [])
     if (missing.includes(output.id)) Object.assign(output, { action: "missing", success: false });
   const warn = (paths: readonly string[], what: string) => {
@@ -70,7 +70,7 @@ export function findArtifacts(
       notices.warning(`${paths.length} of ${placed.length} artifacts are ${what}: ${names.join(", ")}`);
   };
   warn(missing, `not ${top === root ? "in the project" : "beside the file"}`);
-  warn(outside, "outside of the project, where nothing looks after them");
+  warn(pathsOf("outside"), "outside the project, and are not checked");
   const recorded = (path: string) => recordedPath(root, resolve(top, path));
   return {
     files: placed
@@ -80,8 +80,10 @@ export function findArtifacts(
   };
 }
 
-/** A link could lead anywhere, and only what is in the project can be checked again later. */
-function placeOf(root: string, top: string, path: string): "in the project" | "outside" | "missing" {
+type ArtifactPlace = "in the project" | "outside" | "missing";
+
+/** A link could lead anywhere, and only files in the project can be checked again later. */
+function placeOf(root: string, top: string, path: string): ArtifactPlace {
   const file = resolve(top, path);
   if (!isInside(top, file) && !isInside(root, file)) return "outside";
   if (!(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return "missing";

@@ -60,17 +60,16 @@ export function readConfigFile(
   return withoutGaps(settings);
 }
 
-/** Takes out what is wrong and no more: one entry of a list, one part of a setting, or the setting. */
+/** Takes out no more than what is wrong: one entry of a list, one part of a setting, or the whole setting. */
 function leaveOut(settings: object, path: string): "entry" | "setting" {
-  const [, name = "", index, part] = /^(\w+)(?:\[(\d+)\]|\.(\w+))?/.exec(path) ?? [];
-  const holder = Reflect.get(settings, name) as object;
-  if (index !== undefined) Reflect.deleteProperty(holder, index);
-  else if (part !== undefined) Reflect.deleteProperty(holder, part);
-  else Reflect.deleteProperty(settings, name);
-  return index === undefined ? "setting" : "entry";
+  const [, name = "", part] = /^(\w+)(?:[.[](\w+))?/.exec(path) ?? [];
+  const setting: unknown = Reflect.get(settings, name);
+  if (part === undefined) Reflect.deleteProperty(settings, name);
+  else Reflect.deleteProperty(setting as object, part);
+  return part !== undefined && Array.isArray(setting) ? "entry" : "setting";
 }
 
-/** Lists without the places of entries that were taken out. */
+/** Closes the gaps that entries taken out of a list leave: `filter` skips them. */
 function withoutGaps(settings: object): ConfigFile {
   const entries = Object.entries(settings) as [string, unknown][];
   return Object.fromEntries(

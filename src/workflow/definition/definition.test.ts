@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { isCheckpointError } from "../../errors.ts";
 import { ConditionError, parseCondition } from "./condition.ts";
 import { defineWorkflow } from "./define-workflow.ts";
-import { formatDuration, timerMs } from "../../text/duration.ts";
 import { checkInputs } from "./inputs.ts";
 import { loadWorkflow, parseWorkflow } from "./load-workflow.ts";
 import { WORKFLOW_SCHEMA } from "./check-source.ts";
@@ -300,26 +299,3 @@ function outcomeOf(text: string): string {
     return error instanceof ConditionError ? "refused" : String(error);
   }
 }
-
-describe("durations", () => {
-  it("need a unit", () => {
-    expect(["500ms", "5s", "10m", "1h30m", "1.5s", "2d"].map(timerMs)).toEqual([
-      500, 5000, 600_000, 5_400_000, 1500, 172_800_000,
-    ]);
-    expect(["5", "", "5x", "s", "-1s", "4w"].map(timerMs)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect([850, 4200, 185_000, 7_800_000, 700_000_000].map(formatDuration)).toEqual([
-      "850 ms",
-      "4.2 s",
-      "3 min 5 s",
-      "2 h 10 min",
-      "8 days",
-    ]);
-  });
-});

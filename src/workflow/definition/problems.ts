@@ -44,11 +44,11 @@ export class Problems {
   }
 }
 
-/** `usage`, naming every problem in the order of the lines, each with its remedy. */
+/** A `usage` error that lists all problems in the order of their lines, with their remedies. */
 export function refusedFor(found: readonly SourceProblem[]): CheckpointError {
   const problems = inOrder(found);
   const [remedy, ...others] = new Set(problems.map((problem) => problem.remedy));
-  // A remedy for all is the error's hint; otherwise each stands below its problem.
+  // One remedy for all becomes the hint; otherwise each stands below its problem.
   const isForAll = others.length === 0;
   const lines = problems.map(
     (problem) => `${formatProblem(problem)}${isForAll ? "" : `\n  ${problem.remedy}`}`,
@@ -59,7 +59,7 @@ export function refusedFor(found: readonly SourceProblem[]): CheckpointError {
   });
 }
 
-/** File by file, the first line first. The reviewers of a review repeat what is wrong with their step: said once. */
+/** By file and line. The reviewers of a review repeat their step's problems, so duplicates are dropped. */
 function inOrder(problems: readonly SourceProblem[]): SourceProblem[] {
   const single = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   return [...Map.groupBy(single.values(), ({ file }) => file).values()].flatMap((those) =>

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../../text/duration.ts";
+import { count } from "../../text/words.ts";
 import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import { isOver, stateOf, type Artifact, type Run, type RunnerIdentity } from "./run-state.ts";
@@ -14,7 +15,7 @@ export interface ResumeFacts extends DefinitionFacts {
   readonly missing: readonly Artifact[];
   readonly changed: readonly Artifact[];
   /** Files that were missing when the run was imported, and still are. */
-  readonly neverSeen?: readonly string[];
+  readonly missingSinceImport?: readonly string[];
   readonly gitHead?: string | undefined;
   /** Changed files that no step of the run is known to have written. */
   readonly dirty: readonly string[];
@@ -80,7 +81,7 @@ function lock({ owner, run }: ResumeFacts): ResumeFinding[] {
   ];
 }
 
-function artifacts({ missing, changed, neverSeen = [], run }: ResumeFacts): ResumeFinding[] {
+function artifacts({ missing, changed, missingSinceImport = [], run }: ResumeFacts): ResumeFinding[] {
   const finding = ({ path, step }: Artifact, what: string, way: string) =>
     blocker(
       "artifacts",
@@ -92,15 +93,14 @@ function artifacts({ missing, changed, neverSeen = [], run }: ResumeFacts): Resu
     ...changed.map((artifact) =>
       finding(artifact, "has changed since", "Bring it back, take it as it is (--accept-changes)"),
     ),
-    ...(neverSeen.length === 0 ? [] : [neverThere(neverSeen)]),
+    ...(missingSinceImport.length === 0 ? [] : [missingFiles(missingSinceImport)]),
   ];
 }
 
-function neverThere(paths: readonly string[]): ResumeFinding {
-  const [files, were, are] =
-    paths.length === 1 ? ["A file", "was", "is"] : [`${paths.length} files`, "were", "are"];
+function missingFiles(paths: readonly string[]): ResumeFinding {
+  const files = count(paths.length, "file has", "files have");
   const names = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
-  const message = `${files} of what is done ${were} missing when it was imported, and still ${are}: ${names}.`;
+  const message = `${files} been missing since the import, though the steps are done: ${names}.`;
   return warning("artifacts", message, "Bring them back, or make sure that no later step needs them.");
 }
 

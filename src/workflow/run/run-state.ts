@@ -114,7 +114,7 @@ export interface Run {
   /** Files of results that a fork dropped: their content is no longer vouched for. */
   readonly stale_files?: readonly string[];
   readonly archived_as?: string;
-  /** Files of what was done before an import that were not there then. */
+  /** Files of imported steps that did not exist when they were imported. */
   readonly missing_at_import?: readonly string[];
   readonly metadata?: Json;
 }

@@ -47,7 +47,7 @@ function nextAction(run: Run, next: readonly string[], progress: string): string
   return `Continue with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;
 }
 
-/** Whoever goes on must know that what was done elsewhere did not come along whole. */
+/** The next agent must know that files of the imported steps are missing. */
 function missingFiles({ missing_at_import: missing = [] }: Run): string {
   if (missing.length === 0) return "";
   return ` Missing when it was imported: ${missing.slice(0, 5).join(", ")}${missing.length > 5 ? " …" : ""}.`;

@@ -4,7 +4,7 @@ import type { WorkflowContext } from "../context.ts";
 import { findOutputs, readFileFacts } from "../engine/artifacts.ts";
 import { stateOf, type Artifact, type Run } from "../run/run-state.ts";
 
-/** Which of the registered files are missing, and which have changed. */
+/** Which of the registered files are missing, which have changed, and which have been missing since an import. */
 export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, run: Run) {
   const current = new Map<string, string | undefined>();
   const missing: Artifact[] = [];
@@ -25,8 +25,8 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
     )
       changed.push(artifact);
   }
-  const isGone = (path: string) => !existsSync(resolve(root, path));
-  return { current, missing, changed, neverSeen: (run.missing_at_import ?? []).filter(isGone) };
+  const missingSinceImport = (run.missing_at_import ?? []).filter((path) => !existsSync(resolve(root, path)));
+  return { current, missing, changed, missingSinceImport };
 }
 
 /** Whether a question about the file is open, or was answered and not used yet: then it is asked again, which blocks nothing. */

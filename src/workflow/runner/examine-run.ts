@@ -93,7 +93,7 @@ export async function examineRun(
   const run = options.as ?? head.state.run;
   const definition = await currentDefinition(context, run, options);
   const { workflow } = definition;
-  const { current, missing, changed, neverSeen } = await compareArtifacts(context, run);
+  const { current, missing, changed, missingSinceImport } = await compareArtifacts(context, run);
   const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
     run,
@@ -102,7 +102,7 @@ export async function examineRun(
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
     changed: options.acceptChanges ? [] : changed,
-    neverSeen,
+    missingSinceImport,
     ...definition,
     ...compareDefinitions(run, workflow?.steps ?? run.definition),
     ...(await lookAtGit(context, run)),
