@@ -38,8 +38,8 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
 
   it.each([
     ["mkdir", ".cairn", '"PROJECT/.cairn"'],
-    ["write", ".cairn/.gitignore", "A file"],
-    ["fsync", "", "A file"],
+    ["write", ".cairn/.gitignore", '"PROJECT/.cairn/.gitignore"'],
+    ["fsync", "", '"PROJECT/.cairn/.gitignore"'],
   ])("is named when it fails at the first %s", (call, file, named) => {
     const box = new Sandbox();
     const strace = ["-qq", "-o", "/dev/null", "-P", join(box.folder, file), "-e", `inject=${call}:error=EIO`];
