@@ -42,7 +42,7 @@ export function filesTouched(state: unknown): number {
 export function phaseName(phase: unknown): string {
   const name = textOf(phase, "name") ?? "?";
   const number = textOf(phase, "number");
-  return number === undefined || name.includes(number) ? name : `${number}, ${name}`;
+  return number === undefined || name.split(/\W+/).includes(number) ? name : `${number}, ${name}`;
 }
 
 /** The same in a sentence, as `phase 5, Bootstrapping`. */

@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
   it.each([
     ["mkdir", ".cairn", '"PROJECT/.cairn"'],
     ["write", ".cairn/.gitignore", '"PROJECT/.cairn/.gitignore"'],
-    ["fsync", "", '"PROJECT/.cairn/.gitignore"'],
+    ["fsync", "", "A file"],
   ])("is named when it fails at the first %s", (call, file, named) => {
     const box = new Sandbox();
     const strace = ["-qq", "-o", "/dev/null", "-P", join(box.folder, file), "-e", `inject=${call}:error=EIO`];

@@ -151,9 +151,8 @@ seed(
         expect(stderr).toMatch(/The run last changed (13 d|312 h)/);
         expect(stderr).toContain("checkpoint archive old-1");
       }),
-      shows("Scenario 4, on a terminal: asks whether to resume, archive or leave it", async (box) => {
-        // Without tmux there is no terminal to show it on; tests/cli/workflow-terminal.test.ts says so too.
-        if (!hasTmux) return;
+      shows("Scenario 4, on a terminal: asks whether to resume, archive or leave it", async (box, skip) => {
+        if (!hasTmux) skip("tmux is not installed");
         staleRun(box, 13);
         const screen = new Screen(box);
         try {

@@ -12,6 +12,7 @@ import { nextCommands } from "./next-commands.ts";
 import { asSeenNow } from "./seen-now.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { STATUS } from "./schemas.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 
 export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 
@@ -50,14 +51,23 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     // What to type next.
     go_on: [
       ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
-      ...(damagedHead === null ? nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`) : [REPAIR]),
+      ...(damagedHead === null
+        ? nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`)
+        : [repairOf(trail.name)]),
     ],
   };
   return { status: result, state };
 }
 
-/** Nothing else works on a trail whose head is damaged. */
-const REPAIR = { command: "checkpoint verify --repair", why: "go on from what is whole" };
+/** Nothing else works on a trail whose head is damaged. A run is not put back: what it did since could be done twice. */
+function repairOf(trail: string): { command: string; why: string } {
+  return trail.startsWith(RUN_TRAIL_PREFIX)
+    ? {
+        command: `checkpoint archive ${trail.slice(RUN_TRAIL_PREFIX.length)}`,
+        why: "put the damaged run aside",
+      }
+    : { command: "checkpoint verify --repair", why: "go on from what is whole" };
+}
 
 /** A trail that went on in two places is two lines until somebody joins them. */
 async function tellOfOtherLines(project: Project, store: Store, trail: string): Promise<void> {

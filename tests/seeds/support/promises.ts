@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Sandbox } from "../../cli/support/sandbox.ts";
 
-type Show = (box: Sandbox) => void | Promise<void>;
+type Show = (box: Sandbox, skip: (why: string) => never) => void | Promise<void>;
 
 /** A promise, as the seed words it, and how it is kept. */
 export interface Line {
@@ -37,11 +37,14 @@ export function seed(
   const lines = Object.values(sections).flat();
   describe.each([title])("%s", () => {
     describe.each(Object.entries(sections))("%s", (_heading, promises) => {
-      it.each(promises.map((line) => [nameOf(line), line] as const))("%s", async (_name, { show, why }) => {
-        // A reason that says nothing would be a promise left out silently.
-        expect(show !== undefined || why.length > 10).toBe(true);
-        if (show !== undefined) await inSandbox(show);
-      });
+      it.for(promises.map((line) => [nameOf(line), line] as const))(
+        "%s",
+        async ([, { show, why }], { skip }) => {
+          // A reason that says nothing would be a promise left out silently.
+          expect(show !== undefined || why.length > 10).toBe(true);
+          if (show !== undefined) await inSandbox((box) => show(box, skip));
+        },
+      );
     });
 
     it("has each promise once, and says how many are shown and kept otherwise", () => {
@@ -57,7 +60,7 @@ function nameOf({ promise, kind, why }: Line): string {
   return kind === "shown" ? promise : `${promise} (kept otherwise: ${why})`;
 }
 
-async function inSandbox(use: Show): Promise<void> {
+async function inSandbox(use: (box: Sandbox) => void | Promise<void>): Promise<void> {
   const box = new Sandbox();
   try {
     await use(box);
