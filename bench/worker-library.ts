@@ -9,7 +9,7 @@ const built = async (file: string): Promise<unknown> =>
   import(new URL(`../dist/workflow/${file}.js`, import.meta.url).href);
 
 export const { openCluster } = (await built("cluster/cluster")) as typeof ClusterFile;
-export const { migrateQueue } = (await built("cluster/dispatcher")) as typeof DispatcherFile;
+export const { migrateCluster } = (await built("cluster/dispatcher")) as typeof DispatcherFile;
 export const { startOnWorkers } = (await built("cluster/run-on-workers")) as typeof OnWorkers;
 export const { runWorker } = (await built("cluster/run-worker")) as typeof RunWorker;
 export const { loadWorkflow } = (await built("definition/load-workflow")) as typeof LoadWorkflow;

@@ -73,6 +73,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "web/page/gantt.tsx": "in a browser: what runs at this moment ends now",
   "web/page/parts.tsx": "in a browser: how long ago something was",
   "workflow/cluster/dispatcher.ts": "the clock of the queue's own timers",
+  "workflow/cluster/hints.ts": "names the process that gives a hint, so that it hears none of its own",
   "workflow/cluster/move-run.ts": "tells one mover of a run from another",
   "workflow/cluster/server-leases.ts": "tells one holder of a lease from another",
   "workflow/cluster/worker.ts": "tells one worker from another",

@@ -23,7 +23,7 @@ export const MAX_CHAIN = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary in a hurry. */
+/** Levels of zstd: high for whole objects, which stay for long, and for a server, medium for large ones, low in a hurry. */
 const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
 const LARGE = 64 * 1024;
 
@@ -47,9 +47,13 @@ export function pack<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref
   });
 }
 
-/** The shortest form, for a store where the way to the server takes longer than looking for it. */
+/** A shorter form, for a store on a server: a long change is compressed against the whole predecessor. */
 export function packTightly<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
-  return packAs(bytes, base, (from) => compressed(bytes, THOROUGH, from));
+  return packAs(bytes, base, (from) => {
+    const patch = makePatch(from, bytes);
+    const isShort = patch !== undefined && patch.length <= MOST_EDITED;
+    return isShort ? packPatch(patch, from) : compressed(bytes, THOROUGH, from);
+  });
 }
 
 function packAs<Ref>(

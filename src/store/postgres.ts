@@ -4,7 +4,6 @@ import type { PostgresOptions } from "./postgres/connection-options.ts";
 import { Database } from "./postgres/database.ts";
 import { readIdentity, readLog } from "./postgres/log.ts";
 import { assertVersion } from "./postgres/migrate.ts";
-import { readObjects } from "./postgres/object-rows.ts";
 import { checkpointsIn } from "./postgres/read-checkpoints.ts";
 import { recordsIn } from "./postgres/records.ts";
 import { removeCheckpoints } from "./postgres/remove-checkpoints.ts";
@@ -45,7 +44,7 @@ function storeOn(database: Database, durability: Store["durability"]): Store {
     durability,
     identity: () => readIdentity(read),
     commit: (change) => writeCommit(database, bases, change),
-    readObjects: (ids) => readObjects(read, ids),
+    readObjects: (ids) => bases.read(ids),
     readLog: (page) => readLog(read, page),
     remove: (removal) => removeCheckpoints(database, removal),
     sweep: (options) => sweep(database, options),

@@ -883,6 +883,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ledgerExport:
     "tests/governance/schemas.test.ts and walk-through.test.ts: it is lines of JSON, not one document",
   remoteAdd: "tests/remote/commands.test.ts: it needs a place that was not used before",
+  onRemoteMoved: "tests/remote/cache.test.ts: it listens, and its command is `sync --watch`",
   clone: "tests/remote/commands.test.ts: it needs a project without a store",
   keyImport: "tests/remote/commands.test.ts: it takes a file, or stdin",
   mirrorRestore: "tests/mirror/commands.test.ts: it needs a project whose store is gone",

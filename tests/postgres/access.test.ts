@@ -4,6 +4,7 @@ import pg from "pg";
 import { isCheckpointError } from "../../src/errors.ts";
 import { changeOf } from "../../src/store/conformance/samples.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { connectionOptions } from "../../src/store/postgres/connection-options.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
@@ -61,11 +62,18 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
     );
   });
 
+  it("says that the tables of workers are missing where only a store was made", async () => {
+    await migratePostgresStore({ url: server.url, schema: "idle" });
+    const cluster = await openCluster({ url: server.url, schema: "idle" });
+    expect(await cluster.dispatcher().catch(codeOf)).toEqual(["refused", "checkpoint store migrate"]);
+    await cluster.close();
+  });
+
   it("migrates once, however many do it at the same moment", async () => {
     const options = { url: server.url, schema: "together" };
     const results = await Promise.all(Array.from({ length: 5 }, () => migratePostgresStore(options)));
     expect(results.filter(({ from }) => from === 0)).toHaveLength(1);
-    expect(await migratePostgresStore(options)).toEqual({ from: 2, to: 2 });
+    expect(await migratePostgresStore(options)).toEqual({ from: 1, to: 1 });
   });
 
   it("calls a server that does not sync a cache", async () => {

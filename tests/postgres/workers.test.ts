@@ -8,6 +8,7 @@ import { migratePostgresStore, openPostgresStore } from "../../src/store/postgre
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
 import { cleanUp } from "../../src/workflow/cluster/clean-up.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
+import { migrateWork } from "../../src/workflow/cluster/migrate-work.ts";
 import { violations } from "../cli/support/validate.ts";
 import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
 import { findPostgres } from "./support/server.ts";
@@ -107,6 +108,7 @@ describe.skipIf(programs === undefined)("workers", () => {
     const options = { url: machines.server.url, schema: "claims" };
     await migratePostgresStore(options);
     const cluster = await openCluster(options);
+    await migrateWork(cluster.database);
     const cairn = await openCairn({ store: await openPostgresStore(options) });
     const trail = cairn.trail<object>("run/r", { initial: {} });
     const { content_hash: before } = await trail.commit({ at: 1 });
@@ -129,6 +131,24 @@ describe.skipIf(programs === undefined)("workers", () => {
     await cluster.close();
   });
 
+  // A pooler in transaction mode hands none on.
+  const isPooled = process.env["CAIRN_TEST_PGBOUNCER"] !== undefined;
+  it.skipIf(isPooled)("give hints to other processes, and hear none of their own", async () => {
+    const options = { url: machines.server.url, schema: "hinted" };
+    const [here, there] = [await openCluster(options), await openCluster(options)];
+    const heard: string[] = [];
+    here.hints.listen((hint) => heard.push(hint));
+    // Nobody says when the connection is there: until then hints are lost.
+    await machines.until(() => {
+      here.hints.send(["own"]);
+      there.hints.send(["gpu", "run/r"]);
+      return heard.includes("run/r");
+    });
+    expect(new Set(heard)).toEqual(new Set(["gpu", "run/r"]));
+    await here.close();
+    await there.close();
+  });
+
   it("stop a step whose run was cancelled elsewhere", async () => {
     const { run, start, work, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": "name: w\nsteps: [{ id: long, run: sleep 60 }]\n" });
@@ -141,7 +161,7 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(show("cancelled", a, "c").run.status).toBe("cancelled");
   });
 
-  it("refuse a file that is too big, and delete files and output of runs that are gone, a day later", async () => {
+  it("refuse a file that is too big, and delete what runs that are gone have left, a day later", async () => {
     const { run, work, machine, migrate } = machines;
     const make = (kb: number) => `"head -c ${kb}k /dev/zero > f; echo made", outputs: [f]`;
     const a = machine(undefined, {
@@ -158,15 +178,34 @@ describe.skipIf(programs === undefined)("workers", () => {
     const cluster = await openCluster(options);
     const cairn = await openCairn({ store: await openPostgresStore(options) });
     await cairn.store.remove({ trails: ["run/gone"] });
+    // A job of a run that is gone, and the lease and the news of it.
+    const dispatcher = await cluster.dispatcher();
+    await dispatcher.enqueue([{ run: "gone", step: "a", attempt: 2 }], { queue: "nobody" });
+    await cluster.database.write(
+      `INSERT INTO @leases VALUES ('gone', 1, 'h', 'm', now());
+       INSERT INTO @outcomes VALUES ('gone', 'a', 2, 'w', now() - interval '1 s')`,
+    );
+    const dead = async () =>
+      cluster.database.read(
+        `SELECT (SELECT count(*)::int FROM files_queue.job) AS jobs, (SELECT count(*)::int FROM @leases) AS leases,
+         (SELECT count(*)::int FROM @outcomes) AS news`,
+      );
+    // Workers move the run of a claim that has expired, and forget the news of one that is gone.
+    await machines.until(async () => (await cluster.database.read("SELECT 1 FROM @outcomes")).length === 0);
     const left = async () => [
       await cluster.database.read("SELECT run FROM @attempt_logs ORDER BY run"),
       await cluster.database.read("SELECT sum(length(data))::int AS bytes FROM @blobs"),
     ];
     await cleanUp({ cairn }, cluster);
     expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 900 * 1024 }]]);
-    await cluster.database.write("UPDATE @blobs SET since = since - interval '2 days'");
+    expect(await dead()).toEqual([{ jobs: 1, leases: 1, news: 0 }]);
+    await cluster.database.write(
+      `UPDATE @blobs SET since = since - interval '2 days'; UPDATE @leases SET expires = expires - interval '2 days';
+       UPDATE files_queue.job SET created_on = created_on - interval '2 days'`,
+    );
     await cleanUp({ cairn }, cluster);
     expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 600 * 1024 }]]);
+    expect(await dead()).toEqual([{ jobs: 0, leases: 0, news: 0 }]);
     await cairn.close();
     await cluster.close();
   });

@@ -1,17 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Signer } from "../../src/governance/keys/signature.ts";
+import { agentList, agentRegister, agentRestore, agentRevoke } from "../../src/project/governance/agents.ts";
 import { openLatest } from "../../src/remote/cache/latest.ts";
 import { UNSEALED } from "../../src/remote/sealing.ts";
 import * as verbs from "../../src/project/index.ts";
 import { readSettings } from "../../src/project/settings/settings.ts";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { Governed, refusedWith } from "../governance/support/governed.ts";
 import {
   CACHE_SERVERS,
   findCacheServer,
   startCacheServer,
   type CacheServer,
 } from "./support/cache-server.ts";
-import { Machines, type TestMachine } from "./support/machine.ts";
+import { headsOf, Machines, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -124,23 +131,163 @@ for (const name of CACHE_SERVERS) {
       expect(await show()).toMatchObject({ source: "remote" });
     });
 
-    it("tells those who listen that a head has moved", async () => {
+    it("tells whoever holds a head that it has moved, and nobody of what is theirs", async () => {
       await pushed("One");
-      await fromCache();
-      const [key = ""] = await keys();
-      const heard: string[] = [];
-      const listener = server.client.duplicate();
-      await listener.subscribe(`${key}:moved`);
-      listener.on("message", (_channel, id) => heard.push(id));
+      let told = 0;
+      const moves = await verbs.onRemoteMoved(desk.project, {}, () => void told++);
+      // The first time says that it listens now.
+      await vi.waitFor(() => expect(told).toBe(1), 30_000);
       await vi.waitFor(async () => {
         await pushed(`Two ${Date.now()}`);
-        const { store } = await laptop.project.stores.open(laptop.project, "read");
-        expect(heard).toContain(await store.head("main"));
+        await vi.waitFor(() => expect(told).toBeGreaterThan(1));
       }, 30_000);
-      listener.disconnect();
+      // Its own push is published before a message that is: had it been told of, it would have been by then.
+      await verbs.pull(desk.project, { trail: "main", join: true });
+      const before = told;
+      await verbs.push(desk.project, { trail: "main" });
+      const [key = ""] = await keys();
+      await server.client.publish(`${key}:moved`, "f".repeat(64));
+      await vi.waitFor(() => expect(told).toBe(before + 1), 30_000);
+      moves.end();
+    });
+
+    it("is told of by sync --watch, which does not wait for its next look", async () => {
+      await pushed("One");
+      const box = new Sandbox();
+      const env = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret", CHECKPOINT_CACHE: server.url };
+      // Not with `run`, which waits without letting this process answer as the bucket.
+      expect((await box.start(["clone", url], { env }).ended).status).toBe(0);
+      const watching = box.start(["sync", "--watch"], { env });
+      try {
+        await vi.waitFor(() => expect(watching.messages()).toContain("Watching"), 30_000);
+        const started = performance.now();
+        const isTold = () => expect(watching.output()).toMatch(/main: \d+ checkpoints? from laptop/);
+        for (let i = 0; i < 25 && !watching.output().includes("from laptop"); i++) {
+          await pushed(`Two ${i}`);
+          await vi.waitFor(isTold, 2000).catch(() => undefined);
+        }
+        isTold();
+        // By itself it would have looked after half a minute.
+        expect(performance.now() - started).toBeLessThan(30_000);
+      } finally {
+        watching.child.kill("SIGINT");
+        expect((await watching.ended).status).toBe(130);
+        box.remove();
+      }
+    });
+
+    it("keeps nothing of a head that became too large for it", async () => {
+      await pushed("Small");
+      await fromCache();
+      const variables = { noise: randomBytes(5_000_000).toString("base64") };
+      const trail = (await laptop.project.stores.open(laptop.project, "write")).trail("main");
+      await trail.commit((state) => void Object.assign(state.variables, variables));
+      await vi.waitFor(async () => {
+        await verbs.push(laptop.project, { trail: "main" });
+        expect(await keys()).toEqual([]);
+      }, 30_000);
+      expect((await show()).source).toBe("remote");
+    });
+
+    it("has what the ledger says of agents, and decides nothing", async () => {
+      const box = new Governed();
+      try {
+        await box.found();
+        const env = { CHECKPOINT_CACHE: server.url };
+        const list = () => agentList(box.as(undefined, env));
+        const { token } = await agentRegister(box.as(undefined, env), "builder");
+        const builder = box.as("builder", { ...env, CHECKPOINT_AGENT_TOKEN: token });
+        const states = async () => {
+          const names = await server.client.keys("agent:*");
+          return (await Promise.all(names.map((name) => server.client.get(name)))).map((text) =>
+            JSON.parse(text!),
+          );
+        };
+        const revocations = async () => Object.entries(await server.client.hgetall("revocations:ledger"));
+        /** A busy machine may need more than 50 ms: then the next one who lists them puts them there. */
+        const settled = (check: () => Promise<void>) =>
+          vi.waitFor(async () => {
+            await check().catch(list);
+            await check();
+          }, 30_000);
+
+        await settled(async () =>
+          expect(await states()).toMatchObject([{ agent: "builder", tier: 0, is_revoked: false }]),
+        );
+        expect(JSON.stringify(await states())).not.toContain(token);
+        // Earned by an ordinary commit, not by a verb about agents.
+        for (let i = 0; i < 10; i++) await verbs.now(builder, { notes: `${i}` });
+        await settled(async () => expect(await states()).toMatchObject([{ tier: 1 }]));
+        expect(await revocations()).toEqual([]);
+
+        const heard: string[] = [];
+        const listener = server.client.duplicate();
+        await listener.subscribe("revocations:ledger:moved");
+        listener.on("message", (channel) => heard.push(channel));
+        await agentRevoke(box.as(undefined, env), { agent: "builder", reason: "broke a rule" });
+        await settled(async () => {
+          expect(await states()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+          const [[field, entry] = ["", "{}"]] = await revocations();
+          expect(field).toMatch(/^[0-9a-f-]{36}:builder$/);
+          expect(JSON.parse(entry)).toMatchObject({ type: "revocation", reason: "broke a rule" });
+          expect(heard).toContain("revocations:ledger:moved");
+        });
+        listener.disconnect();
+
+        // Whatever it says, or if it says nothing, the ledger decides.
+        const [key = ""] = await server.client.keys("agent:*");
+        await server.client.set(key, JSON.stringify({ agent: "builder", tier: 4, is_revoked: false }));
+        await server.client.del("revocations:ledger");
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
+        await server.client.flushall();
+        expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        await settled(async () => expect(await revocations()).toHaveLength(1));
+        await server.stop();
+        expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
+        const signing = async () => box.signer as Signer;
+        await agentRestore(box.as(undefined, env), { agent: "builder", to: 1 }, signing);
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("allowed");
+      } finally {
+        await box.remove();
+      }
     });
   });
 }
+
+describe("a cache that does not answer", () => {
+  it("changes no answer, is left alone after two failures, and nothing is brought into the project", async () => {
+    const machines = new Machines();
+    let connections = 0;
+    const silent = createServer((socket) => {
+      connections += 1;
+      socket.on("error", () => undefined);
+    });
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const CHECKPOINT_CACHE = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    try {
+      const [laptop, desk] = [machines.add("laptop"), machines.add("desk", { CHECKPOINT_CACHE })];
+      for (const { project } of [laptop, desk]) {
+        await verbs.goal(project, { goal: `Of ${project.machine.host}` });
+        await verbs.remoteAdd(project, { name: "origin", url: machines.url });
+      }
+      await verbs.push(laptop.project, {});
+      const before = await headsOf(desk);
+      for (let i = 0; i < 10; i++) {
+        const shown = await verbs.remoteShow(desk.project, { trail: "main" });
+        expect(shown).toMatchObject({ source: "remote", is_confirmed: true });
+        expect(shown.checkpoint.state.goal).toBe("Of laptop");
+      }
+      // It is tried again after five seconds, which a busy machine may need for all this.
+      expect(connections).toBeLessThan(10);
+      expect(await headsOf(desk)).toEqual(before);
+    } finally {
+      silent.close();
+      await machines.remove();
+    }
+  });
+});
 
 describe("the cache that a project names", () => {
   it("is used only if the user's own list allows it", async () => {

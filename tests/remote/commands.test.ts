@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -16,6 +25,24 @@ describe("remotes on the command line", () => {
 
   const second = (...args: readonly string[]) =>
     box.asSeen(box.run(args, { cwd: join(box.home, "second"), env: { CHECKPOINT_MACHINE: "desk" } }));
+
+  it("doctor says why it cannot tell how far a remote or a mirror lags", () => {
+    box.run(["goal", "Ship it"]);
+    box.run(["remote", "add", "origin", url]);
+    box.run(["mirror"]);
+    const remotes = join(box.home, ".local", "state", "cairn", "remotes");
+    for (const name of readdirSync(remotes)) writeFileSync(join(remotes, name), "{");
+    const mirrors = join(box.home, ".local", "share", "cairn", "mirrors");
+    for (const name of readdirSync(mirrors))
+      writeFileSync(join(mirrors, name, "store.sqlite"), "not a store");
+    const link = join(box.home, "link");
+    symlinkSync(box.folder, link);
+    for (const cwd of [box.folder, link]) {
+      const { stdout } = box.run(["doctor"], { cwd });
+      expect(stdout).toMatch(/Cannot tell how far the remotes lag: .*\.json" cannot\s+be\s+read\./s);
+      expect(stdout).toMatch(/Cannot tell how far the mirror lags: \S+/);
+    }
+  });
 
   it("shows the way from the first push to a join", () => {
     box.run(["goal", "Ship the login page"]);

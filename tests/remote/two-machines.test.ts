@@ -173,6 +173,39 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     for (const { project } of [laptop, desk]) expect((await verbs.verify(project, {})).damage).toEqual([]);
   });
 
+  it("joins the line that a machine left behind which is gone, and every machine loses it", async () => {
+    await share();
+    await verbs.decide(laptop.project, { what: "Use SQLite", why: "It is there" });
+    await verbs.taskAdd(desk.project, { subject: "Draw the page" });
+    await verbs.goal(desk.project, { goal: "Said by the desk" });
+    await verbs.push(laptop.project, {});
+    await verbs.push(desk.project, {});
+    // The desk is gone. Whoever syncs sees its line, and leaves it alone.
+    await verbs.goal(laptop.project, { goal: "Said by the laptop" });
+    await verbs.sync(laptop.project, { join: true });
+    expect(Object.keys(await headsOf(laptop)).toSorted()).toEqual(["main", "main@desk"]);
+    const clashed = await verbs.pull(laptop.project, { join: true });
+    expect(clashed.failed).toMatchObject([{ trail: "main@desk", code: "conflict" }]);
+    await verbs.goal(laptop.project, { goal: "Said by the desk" });
+    const before = (await headsOf(laptop))["main"];
+    expect((await verbs.pull(laptop.project, { join: true })).trails).toContainEqual(
+      expect.objectContaining({ trail: "main", outcome: "joined", machine: "desk" }),
+    );
+    const { store } = await laptop.project.stores.open(laptop.project, "read");
+    const head = await findHead(store, "main");
+    expect(head?.info).toMatchObject({ trigger: "join", parent_hash: before });
+    const state = await stateOf(laptop);
+    expect([state.decisions.length, state.tasks.length]).toEqual([1, 1]);
+    expect(await headsOf(laptop)).toEqual({ main: head?.info.content_hash });
+    expect((await verbs.push(laptop.project, {})).trails).toMatchObject([{ outcome: "pushed" }]);
+    const fresh = machines.add("fresh", KEYS);
+    await verbs.clone(fresh.project, { url });
+    await verbs.pull(desk.project, {});
+    for (const machine of [fresh, desk]) expect(await headsOf(machine)).toEqual(await headsOf(laptop));
+    for (const { project } of [laptop, fresh, desk])
+      expect((await verbs.verify(project, {})).damage).toEqual([]);
+  });
+
   it("refuses an old head that somebody put back, unless this machine has seen nothing newer", async () => {
     await share();
     const { store } = await desk.project.stores.open(desk.project, "read");

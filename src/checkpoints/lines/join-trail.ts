@@ -16,15 +16,17 @@ export interface Joining extends CommitNotes {
   readonly kept: string;
   /** The head of the other line. */
   readonly theirs: ObjectId;
+  /** Which line goes on: theirs where others have it as this trail, ours where they have it beside the trail. */
+  readonly onto: "ours" | "theirs";
   readonly now: Date;
 }
 
 /**
- * Joins a trail with its other line: one checkpoint on top of the other line holds what both changed since they parted,
- * and names this line's head in `merged_from`. Refuses where both changed the same thing; nothing is changed then.
+ * Joins a trail with its other line: one checkpoint on top of one of them holds what both changed since they parted, and
+ * names the head of the other in `merged_from`. Refuses where both changed the same thing; nothing is changed then.
  */
 export async function joinTrail(store: Store, joining: Joining): Promise<CheckpointInfo> {
-  const { trail, kept, theirs, now, ...notes } = joining;
+  const { trail, kept, theirs, onto, now, ...notes } = joining;
   const local = await store.head(trail);
   if (local === undefined) throw new Error(`"${trail}" has no head to join`);
   const read: ReadObjects = (ids) => store.readObjects(ids);
@@ -33,7 +35,8 @@ export async function joinTrail(store: Store, joining: Joining): Promise<Checkpo
   const [ours, other] = [await stateOf(local, read), await stateOf(theirs, read)];
   const { state, clashes } = joinStates(before, ours.state, other.state);
   if (state === undefined) throw clash(trail, kept, clashes);
-  const encoded = encode(state, await remember(other.root, read));
+  const [parent, merged_from] = onto === "theirs" ? [other, local] : [ours, theirs];
+  const encoded = encode(state, await remember(parent.root, read));
   const { info, object } = writeCheckpoint({
     trigger: "join",
     notes: `Joined with ${kept}`,
@@ -41,13 +44,13 @@ export async function joinTrail(store: Store, joining: Joining): Promise<Checkpo
     trail,
     created_at: now.toISOString(),
     root: encoded.memory.root,
-    parent: other.info,
-    merged_from: local,
+    parent: parent.info,
+    merged_from,
   });
   await store.commit({
     objects: encoded.objects,
     checkpoint: object,
-    parent: theirs,
+    parent: onto === "theirs" ? theirs : local,
     createdAt: now.getTime(),
     trail,
     head: { from: local },

@@ -6,8 +6,8 @@ import { ago } from "../../text/time.ts";
 import { oneLine } from "../../text/visible.ts";
 
 export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
-  const { name, url, encrypt, unsafeSingleWriter } = options;
-  const result = await verbs.remoteAdd(context.project, { name, url, encrypt, unsafeSingleWriter });
+  const { name, url, encrypt, vault, unsafeSingleWriter } = options;
+  const result = await verbs.remoteAdd(context.project, { name, url, encrypt, vault, unsafeSingleWriter });
   if (unsafeSingleWriter)
     output.warning(`If a second machine pushes to ${name}, the two overwrite each other's work.`);
   if (result.remote.key_id !== null)

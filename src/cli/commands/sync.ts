@@ -1,16 +1,17 @@
 import { EXIT_STATUS } from "../../errors.ts";
-import type { FailedTrail } from "../../project/remotes/pull.ts";
 import * as pulling from "../../project/remotes/pull.ts";
 import * as pushing from "../../project/remotes/push.ts";
+import { onRemoteMoved } from "../../project/remotes/remote-moves.ts";
 import * as syncing from "../../project/remotes/sync.ts";
-import type { PulledTrail } from "../../project/remotes/pull-one.ts";
+import type { FailedTrail, PulledTrail } from "../../project/remotes/pull-one.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
+import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
 
-/** How often `sync --watch` looks for what is new here, and there. */
+/** How often `sync --watch` looks for what is new here, and there; with a cache it hears of what is new there. */
 const LOOK_MS = 1000;
 const PULL_MS = 30_000;
 
@@ -39,19 +40,24 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   output.result(result, text);
   if (!watch) return statusOf(result.failed);
 
+  let hasMoved = false;
+  const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
   const pause = pauses(context);
   output.message("Watching. Ctrl-C ends it.");
-  for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
-    await pause.wait(LOOK_MS);
-    const isTime = sincePullMs >= PULL_MS;
-    if (isTime) {
-      sincePullMs = 0;
-      const pulled = await pulling.pull(context.project, input);
-      warnOf(pulled.failed, output);
-      show("pull", pulled, pulledText(pulled.trails), output);
+  try {
+    for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
+      await pause.wait(LOOK_MS);
+      if (hasMoved || sincePullMs >= PULL_MS) {
+        [hasMoved, sincePullMs] = [false, 0];
+        const pulled = await pulling.pullTrails(context.project, input);
+        warnOf(pulled.failed, output);
+        show("pull", pulled, pulledText(pulled.trails), output);
+      }
+      const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+      show("push", pushed, pushedText(pushed.trails), output);
     }
-    const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
-    show("push", pushed, pushedText(pushed.trails), output);
+  } finally {
+    moves.end();
   }
   return EXIT_STATUS.interrupted;
 };
@@ -79,12 +85,14 @@ function show(name: "pull" | "push", result: object, text: string, output: Outpu
 function progress(output: Output, verb: string) {
   return {
     onProgress: (trail: string, done: number, total: number) =>
-      output.progress(`${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`),
+      output.progress(
+        `${progressBar(done / total)} ${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`,
+      ),
   };
 }
 
 /** What could not be brought was said before. */
-const nothingNew = (failed: readonly pulling.FailedTrail[]) =>
+const nothingNew = (failed: readonly FailedTrail[]) =>
   failed.length === 0 ? "Everything is up to date." : "Nothing else is new.";
 
 function pushedText(trails: readonly pushing.PushedTrail[]): string {

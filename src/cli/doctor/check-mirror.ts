@@ -1,5 +1,5 @@
 import { lostMirror, mirrorLag } from "../../project/keeping/mirror.ts";
-import { findMirrors } from "../../project/mirror/mirror-folders.ts";
+import { mirrorOfLost } from "../../project/mirror/mirror-folders.ts";
 import type { Project } from "../../project/project.ts";
 import { count } from "../../text/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
@@ -15,7 +15,8 @@ async function checkLag(project: Project): Promise<DoctorFinding[]> {
     const lag = await mirrorLag(project);
     return lag === undefined ? [] : [lagging(lag)];
   } catch (error) {
-    if (!findMirrors(project).some(({ root }) => root === project.root)) return [];
+    // Where this project never had a mirror, nothing lags.
+    if (mirrorOfLost(project, project.root) === undefined) return [];
     const what = `Cannot tell how far the mirror lags: ${(error as Error).message}`;
     return [warning("mirror", what, "checkpoint mirror list")];
   }

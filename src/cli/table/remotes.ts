@@ -39,6 +39,7 @@ export const REMOTES = {
     },
     options: {
       encrypt: flag("Seal everything before it leaves this machine"),
+      vault: text("KEY", "The same, with a key that only this Transit key of Vault can unwrap"),
       ...UNSAFE,
     },
     details:

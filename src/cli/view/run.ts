@@ -1,3 +1,4 @@
+import { progressBar } from "./progress-bar.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { Run, RunnerIdentity } from "../../workflow/run/run-state.ts";
@@ -59,8 +60,7 @@ export function runText(view: RunScreen, options: RunScreenOptions): string {
 
 /** `[##########----------] 4 of 8 steps` */
 function bar({ completed, total, percent }: RunSummary): string {
-  const full = Math.round(percent / 5);
-  return `[${"#".repeat(full)}${"-".repeat(20 - full)}] ${completed} of ${count(total, "step")}, ${percent} %`;
+  return `${progressBar(percent / 100)} ${completed} of ${count(total, "step")}, ${percent} %`;
 }
 
 function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions): Block[] {

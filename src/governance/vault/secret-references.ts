@@ -9,7 +9,15 @@ export type ResolvedSecrets = { readonly values: Readonly<Record<string, string>
 const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
 
 /** The parts of a project's secrets, with the tier that each needs. */
-const PARTS: Readonly<Record<string, Tier>> = { agent: 1, run: 2, infra: 3 };
+type Parts = Readonly<Record<string, Tier>>;
+const PARTS: Parts = { agent: 1, run: 2, infra: 3 };
+
+export interface SecretsOf {
+  readonly vault: () => VaultClient | undefined;
+  readonly project: string;
+  readonly tier: Tier;
+  readonly parts?: Parts;
+}
 
 /**
  * Fills in `secret://PART/PATH#KEY` where a variable is exactly that. A path is below `cairn/PROJECT`, so that an agent
@@ -17,7 +25,7 @@ const PARTS: Readonly<Record<string, Tier>> = { agent: 1, run: 2, infra: 3 };
  */
 export async function resolveSecrets(
   env: Environment,
-  { vault, project, tier }: { vault: () => VaultClient | undefined; project: string; tier: Tier },
+  { vault, project, tier, parts = PARTS }: SecretsOf,
 ): Promise<ResolvedSecrets> {
   const references = Object.entries(env).filter(([, value]) => value?.startsWith("secret://"));
   if (references.length === 0) return { values: {} };
@@ -33,21 +41,25 @@ export async function resolveSecrets(
     );
   const resolved = await Promise.all(
     references.map(async ([name, value]) => {
-      const { path, key } = parseReference(name, value as string, tier);
+      const { path, key } = parseReference(name, value as string, { tier, parts });
       return [name, await client.readSecret(`cairn/${project}/${path}`, key)] as const;
     }),
   );
   return { values: Object.fromEntries(resolved) };
 }
 
-function parseReference(name: string, value: string, tier: Tier): { path: string; key: string } {
+function parseReference(
+  name: string,
+  value: string,
+  { tier, parts }: { tier: Tier; parts: Parts },
+): { path: string; key: string } {
   const [, path = "", key = ""] = REFERENCE.exec(value) ?? [];
   const [part = "", ...rest] = path.split("/");
-  const needed = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
+  const needed = Object.hasOwn(parts, part) ? parts[part] : undefined;
   const isPlain = rest.length > 0 && rest.every((word) => word !== "" && word !== "." && word !== "..");
   if (needed === undefined || !isPlain || key === "")
     throw new CheckpointError("usage", `$${name} is not a reference to a secret.`, {
-      hint: "It is secret://PART/PATH#KEY, where PART is agent, run or infra.",
+      hint: `It is secret://PART/PATH#KEY, where PART is ${Object.keys(parts).join(" or ")}.`,
       details: { variable: name },
     });
   if (tier < needed)

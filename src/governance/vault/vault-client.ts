@@ -67,6 +67,11 @@ export class VaultClient {
     return this.#transit("encrypt", name, { plaintext }, "ciphertext");
   }
 
+  /** Decrypts what `encrypt` returned. */
+  async decrypt(name: string, ciphertext: string): Promise<Uint8Array> {
+    return Buffer.from(await this.#transit("decrypt", name, { ciphertext }, "plaintext"), "base64");
+  }
+
   async writePolicy(name: string, policy: string): Promise<void> {
     await this.#request("PUT", `sys/policies/acl/${encodePath(name)}`, { policy });
   }

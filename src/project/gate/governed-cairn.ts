@@ -23,9 +23,8 @@ export function governanceOf(project: Project, cairn: Cairn): Promise<Governance
   return opened;
 }
 
-async function openGovernance({ env, machine, now }: Project, { store }: Cairn): Promise<Governance> {
-  const { Ledger } = await import("../../governance/ledger/ledger.ts");
+async function openGovernance(project: Project, { store }: Cairn): Promise<Governance> {
+  const { openLedger, sharingAgents } = await import("./share-agents.ts");
   const { Governance: Gatekeeper } = await import("../../governance/gate/governance.ts");
-  const owner = { env, userId: machine.userId };
-  return new Gatekeeper(await Ledger.open(store, { owner, now }));
+  return new Gatekeeper(await openLedger(project, await sharingAgents(project, store)));
 }

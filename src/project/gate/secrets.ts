@@ -15,13 +15,13 @@ export async function secretsFor(
   { answer, env }: { readonly answer: GateAnswer; readonly env: Environment },
 ): Promise<ResolvedSecrets> {
   const tier = tierFor(governance, answer);
-  return resolveSecrets(env, { vault: () => clientOf(project), project: vaultName(project), tier });
+  return resolveSecrets(env, { vault: () => vaultClient(project), project: vaultName(project), tier });
 }
 
 const clients = new WeakMap<Project, VaultClient>();
 
-/** One client for all steps of a run: it keeps its login, and renews it when that is due. */
-function clientOf(project: Project): VaultClient | undefined {
+/** One client for all that a process does: it keeps its login, and renews it when that is due. */
+export function vaultClient(project: Project): VaultClient | undefined {
   const client = clients.get(project) ?? vaultFrom(project.env, project.now);
   if (client !== undefined) clients.set(project, client);
   return client;

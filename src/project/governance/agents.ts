@@ -13,6 +13,7 @@ import type { Project } from "../project.ts";
 import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
 import { admissionFor } from "../gate/govern-cairn.ts";
 import { openGovernance } from "../gate/open-governance.ts";
+import { shareAgents } from "../gate/share-agents.ts";
 
 export type { AgentReport } from "../../governance/gate/agents.ts";
 
@@ -31,7 +32,10 @@ export async function agentShow(project: Project, agent: string): Promise<AgentR
 }
 
 export async function agentList(project: Project): Promise<AgentReport[]> {
-  return listAgents(await openGovernance(project, "read"));
+  const governance = await openGovernance(project, "read");
+  // A cache that lost them has them again.
+  await shareAgents(project, governance.ledger);
+  return listAgents(governance);
 }
 
 export interface RaisedAgent extends DecreeResult {

@@ -45,8 +45,15 @@ export async function mirrorLag(project: Project): Promise<{ file: string; commi
   const { store } = await project.stores.open(project, "read");
   const file = mirrorFileOf(project, path, (await store.identity()).id);
   if (file === undefined || !existsSync(file)) return undefined;
-  const newest = (at: string) => parseMark(compareWithAnchor(at, undefined)?.newest ?? "")?.sequence ?? 0;
-  return { file, commits: newest(path) - newest(file) };
+  return { file, commits: (await newestCommit(path)) - (await newestCommit(file)) };
+}
+
+/** The number of a store's last commit. Throws if the store cannot be read. */
+async function newestCommit(path: string): Promise<number> {
+  const found = compareWithAnchor(path, undefined);
+  // Opening it says why.
+  if (found === undefined) await (await openSqliteStore({ path, readOnly: true })).close();
+  return parseMark(found?.newest ?? "")?.sequence ?? 0;
 }
 
 /** The mirror of an earlier store of this project, if it holds what is not here. */

@@ -72,10 +72,10 @@ export async function migrateStore(
 ): Promise<{ from: number; to: number }> {
   const { migratePostgresStore } = await import("../../store/postgres.ts");
   const migrated = await migratePostgresStore({ ...reachable(chosenStore(project)), role });
-  const { migrateQueue } = await import("../../workflow/cluster/dispatcher.ts");
+  const { migrateCluster } = await import("../../workflow/cluster/dispatcher.ts");
   const cluster = await openSharedCluster(chosenStore(project));
   try {
-    await migrateQueue(cluster.database, role);
+    await migrateCluster(cluster.database, role);
   } catch (error) {
     // A store without a queue is whole: only workers need it.
     if (!isCheckpointError(error, "missing-dependency")) throw error;

@@ -3,17 +3,33 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Remote } from "../../remote/contract.ts";
 import { openRemote } from "../../remote/open-remote.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
+import { vaultClient, vaultName } from "../gate/secrets.ts";
 import type { Project } from "../project.ts";
 import { sealingOf } from "./keys.ts";
 import type { KnownRemote } from "./known-remotes.ts";
 
-export function openPlace({ env }: Pick<Project, "env">, url: string): Promise<Remote> {
+export async function openPlace(project: Project, url: string): Promise<Remote> {
+  const env = { ...project.env, ...(await credentialsFromVault(project)) };
   return openRemote(url, { env, wait: (ms) => wait(ms) });
+}
+
+const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+
+/** Fills in credentials that the environment only refers to, as in `secret://remote/origin#secret_access_key`. */
+async function credentialsFromVault(project: Project): Promise<Readonly<Record<string, string>>> {
+  const env = Object.fromEntries(CREDENTIALS.map((name) => [name, project.env[name]]));
+  if (!Object.values(env).some((value) => value?.startsWith("secret://"))) return {};
+  const { resolveSecrets } = await import("../../governance/vault/secret-references.ts");
+  const vault = () => vaultClient(project);
+  // Whoever added the remote decided where to push, so no tier is needed; what the token may read, its policy says.
+  return (await resolveSecrets(env, { vault, project: vaultName(project), tier: 0, parts: { remote: 0 } }))
+    .values;
 }
 
 /** A remote with its key, ready for push and pull. */
 export async function connect(project: Project, known: KnownRemote): Promise<RemoteTrails> {
-  return { sealing: sealingOf(project, known.key_id), remote: await openPlace(project, known.url) };
+  const sealing = await sealingOf(project, known.key_id);
+  return { sealing, remote: await openPlace(project, known.url) };
 }
 
 /** What this machine is called where several share a remote. */

@@ -3,27 +3,62 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { sealWith, UNSEALED, type Sealing } from "../../remote/sealing.ts";
+import type { RemoteSetup } from "../../remote/setup-document.ts";
+import type { Project } from "../project.ts";
 import { stateFolder, type User } from "../remembered.ts";
 import { noStateFolder } from "./known-remotes.ts";
+import { keepWrapped, readWrapped, unwrapKey, type WrappedKey } from "./wrapped-keys.ts";
 
 const KEY_BYTES = 32;
 
 /** How a key looks where people carry it. */
 const FORMAT = "cairn-key-1";
 
-/** Makes a key, keeps it for this user alone, and returns its id. */
-export function makeKey(user: User): string {
-  return keepKey(user, randomBytes(KEY_BYTES));
-}
+/** A new key. It is kept nowhere yet. */
+export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** The sealing of a remote; the key must be on this machine. */
-export function sealingOf(user: User, keyId: string | null): Sealing {
-  return keyId === null ? UNSEALED : sealWith(readKey(user, keyId));
+export const idOf = (key: Uint8Array) => sealWith(key).keyId as string;
+
+/** The sealing of a remote; the key must be on this machine, or in the vault that wrapped it. */
+export async function sealingOf(project: Project, keyId: string | null): Promise<Sealing> {
+  return keyId === null ? UNSEALED : sealWith(await keyOf(project, keyId));
 }
 
 /** The key as a text to carry to another machine. */
-export function keyText(user: User, keyId: string): string {
-  return `${FORMAT} ${Buffer.from(readKey(user, keyId)).toString("base64url")}\n`;
+export async function keyText(project: Project, keyId: string): Promise<string> {
+  return `${FORMAT} ${Buffer.from(await keyOf(project, keyId)).toString("base64url")}\n`;
+}
+
+/** The key that is kept here, else what a vault unwraps. */
+export async function keyOf(project: Project, keyId: string): Promise<Uint8Array> {
+  const key = readKey(project, keyId);
+  if (key !== undefined) return key;
+  const wrapped = wrappedKey(project, keyId);
+  if (wrapped === undefined) throw noKey(keyId);
+  return unwrapped(project, keyId, wrapped);
+}
+
+/**
+ * Makes sure that what a remote is sealed with can be opened here. A wrapped key is kept, once the vault has shown that it is
+ * the right one: a remote that loses its own copy gets it back from here.
+ */
+export async function acceptKey(project: Project, { keyId, wrapped }: RemoteSetup): Promise<void> {
+  if (keyId === null || readKey(project, keyId) !== undefined) return;
+  if (wrapped === undefined) throw noKey(keyId);
+  await unwrapped(project, keyId, wrapped);
+  keepWrapped(wrappedPath(project, keyId), wrapped);
+}
+
+/** The key as a vault has wrapped it, if one has. */
+export const wrappedKey = (user: User, keyId: string) => readWrapped(wrappedPath(user, keyId));
+
+async function unwrapped(project: Project, keyId: string, wrapped: WrappedKey): Promise<Uint8Array> {
+  const key = await unwrapKey(project, wrapped);
+  if (key.length === KEY_BYTES && idOf(key) === keyId) return key;
+  throw new CheckpointError("corrupt", `"${wrapped.by}" in Vault unwraps another key than ${keyId}.`, {
+    hint: "Somebody changed the wrapped key. With a copy of the key itself: checkpoint key import FILE",
+    details: { key_id: keyId, by: wrapped.by },
+  });
 }
 
 /** Keeps a key that was carried here, and returns its id. */
@@ -36,8 +71,9 @@ export function keepKeyText(user: User, text: string): string {
   });
 }
 
-function keepKey(user: User, key: Uint8Array): string {
-  const keyId = sealWith(key).keyId as string;
+/** Keeps a key for this user alone, and returns its id. */
+export function keepKey(user: User, key: Uint8Array): string {
+  const keyId = idOf(key);
   const path = pathOf(user, keyId);
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
   try {
@@ -49,15 +85,17 @@ function keepKey(user: User, key: Uint8Array): string {
   return keyId;
 }
 
-function readKey(user: User, keyId: string): Uint8Array {
+const wrappedPath = (user: User, keyId: string) => `${pathOf(user, keyId)}.wrapped`;
+
+function readKey(user: User, keyId: string): Uint8Array | undefined {
   let key: Uint8Array;
   try {
     key = readFileSync(pathOf(user, keyId));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") throw noKey(keyId);
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw cause;
   }
-  if (key.length === KEY_BYTES && sealWith(key).keyId === keyId) return key;
+  if (key.length === KEY_BYTES && idOf(key) === keyId) return key;
   throw new CheckpointError("corrupt", `The key ${keyId} on this machine is damaged.`, {
     hint: "Move its file away and bring the key over again: checkpoint key import FILE",
     details: { path: pathOf(user, keyId) },

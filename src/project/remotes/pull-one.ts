@@ -1,7 +1,8 @@
+import { isCheckpointError, type ErrorCode } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
 import { joinTrail } from "../../checkpoints/lines/join-trail.ts";
-import { dissolveLines, keepLine, keptLines } from "../../checkpoints/lines/kept-lines.ts";
+import { dissolveLines, keepLine, keptLines, openLines } from "../../checkpoints/lines/kept-lines.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { pullTrail, type Pulled } from "../../remote/pull.ts";
@@ -65,17 +66,59 @@ async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTr
   if (other === undefined || remote === undefined) return answer;
   const line = await keepLine(store, trail, other);
   if (!pulling.join || !isJoinable(trail)) return { ...answer, kept: line };
-  const { agentId: agent_id, tier: agent_tier, session } = project.actor;
-  await joinTrail(store, {
-    trail,
-    kept: line,
-    theirs: remote.head,
-    now: project.now(),
-    agent_id,
-    agent_tier,
-    session_id: session?.id,
-  });
+  const { head: theirs } = remote;
+  await joinTrail(store, { ...notesOf(project), trail, kept: line, theirs, onto: "theirs" });
   return { ...answer, outcome: "joined" };
+}
+
+/**
+ * Joins the lines that are still beside a trail, as those of a machine that is gone: nobody else will. A line that is named
+ * itself is the only one.
+ */
+export async function joinLeftLines(
+  project: Project,
+  store: Store,
+  trail: string,
+): Promise<{ readonly joined: readonly PulledTrail[]; readonly failed: readonly FailedTrail[] }> {
+  const own = trailOfLine(trail);
+  const joined: PulledTrail[] = [];
+  const failed: FailedTrail[] = [];
+  if (!isJoinable(own) || (await store.head(own)) === undefined) return { joined, failed };
+  for (const kept of await openLines(store, own)) {
+    const theirs = await store.head(kept);
+    if (theirs === undefined || (isLineName(trail) && kept !== trail)) continue;
+    try {
+      await joinTrail(store, { ...notesOf(project), trail: own, kept, theirs, onto: "ours" });
+      const machine = kept.slice(kept.indexOf("@") + 1);
+      joined.push({ trail: own, outcome: "joined", checkpoints: 0, machine, remote_head: null, kept: null });
+    } catch (error) {
+      failed.push(failedTrail(kept, error));
+    }
+  }
+  await dissolveLines(store, own);
+  return { joined, failed };
+}
+
+const notesOf = ({ actor: { agentId, tier, session }, now }: Project) => ({
+  agent_id: agentId,
+  agent_tier: tier,
+  session_id: session?.id,
+  now: now(),
+});
+
+/** A trail that could not be brought or joined; the others were. */
+export interface FailedTrail {
+  readonly trail: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** What stands in the way of one trail; anything else stands in the way of all, and is thrown. */
+export function failedTrail(trail: string, error: unknown): FailedTrail {
+  if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "conflict")) throw error;
+  const { code, message, hint } = error;
+  return { trail, code, message, hint: hint ?? null };
 }
 
 /** A run that went on twice did things twice, and a transcript has one writer: neither can be joined. */

@@ -1,14 +1,14 @@
-import { CheckpointError, isCheckpointError, type ErrorCode } from "../../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
-import { isLineName } from "../../checkpoints/lines/line-names.ts";
+import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { connect } from "./connect.ts";
 import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
-import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { failedTrail, joinLeftLines, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
 export interface PullInput extends TrailProgress {
@@ -20,16 +20,30 @@ export interface PullInput extends TrailProgress {
   readonly dryRun?: boolean | undefined;
 }
 
-/** A trail that could not be brought; the others were. */
-export interface FailedTrail {
-  readonly trail: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string | null;
+/**
+ * Brings what a remote has. A trail that went on in both places stays as it is, and the other line comes beside it. To join
+ * also joins lines that were left beside a trail before.
+ */
+export async function pull(project: Project, input: PullInput) {
+  const pulled = await pullTrails(project, input);
+  if (!input.join || input.dryRun) return pulled;
+  const { store } = await project.stores.open(project, "write");
+  const [trails, failed] = [[...pulled.trails], [...pulled.failed]];
+  const names = new Set(
+    input.trail === undefined ? trails.map(({ trail }) => trailOfLine(trail)) : [input.trail],
+  );
+  // One that clashes with the remote itself comes first.
+  for (const { trail } of failed) names.delete(trail);
+  for (const name of names) {
+    const left = await joinLeftLines(project, store, name);
+    trails.push(...left.joined);
+    failed.push(...left.failed);
+  }
+  return { ...pulled, trails, failed };
 }
 
-/** Brings what a remote has. A trail that went on in both places stays as it is, and the other line comes beside it. */
-export async function pull(project: Project, input: PullInput) {
+/** The same, but lines that are beside a trail stay: machines that sync at the same time would join them over and over. */
+export async function pullTrails(project: Project, input: PullInput) {
   const { join, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
   const known = await chooseRemote(project, store, input.remote);
@@ -49,9 +63,7 @@ export async function pull(project: Project, input: PullInput) {
         seen[trail] = head.head;
       }
     } catch (error) {
-      if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "conflict")) throw error;
-      const { code, message, hint } = error;
-      failed.push({ trail, code, message, hint: hint ?? null });
+      failed.push(failedTrail(trail, error));
     }
   }
   if (input.trail === undefined) failed.push(...(await missingTrails(store, heads, known)));

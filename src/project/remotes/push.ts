@@ -13,6 +13,7 @@ import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { wrappedKey } from "./keys.ts";
 import { pullOne, type PulledTrail } from "./pull-one.ts";
 import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
@@ -44,17 +45,20 @@ export async function push(project: Project, input: PushInput) {
   const { full, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
   const known = await chooseRemote(project, store, input.remote);
+  const names = await trailsToPush(store, input);
+  const asSeen = await unchangedTrails(store, known, names);
+  const pushed: PushedTrail[] = [];
+  if (input.onlyNews && asSeen.length === names.length)
+    return { remote: known.name, dry_run: dryRun, trails: pushed };
   const trails = await connect(project, known);
   const seen: Record<string, ObjectId> = {};
-  const pushed: PushedTrail[] = [];
   let isMerged = false;
   const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
-  const names = await trailsToPush(store, input);
   if (input.trail === undefined) await tellOfLines(project, store, known);
-  const { same, lost } = await compareWithSeen({ store, trails, known, names }, input);
+  const { same, lost } = await compareWithSeen(trails, asSeen, input);
   if (!dryRun && names.some((name) => !same.has(name))) await askGate(project, "keep.push");
   // What a machine that comes later needs first. Where it is there, nothing changes.
-  if ((full || lost) && !dryRun) await writeSetup(trails.remote, { keyId: known.key_id });
+  if ((full || lost) && !dryRun) await writeSetup(trails.remote, setupOf(project, known));
   for (const trail of names) {
     if (same.has(trail)) continue;
     const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
@@ -74,28 +78,36 @@ export async function push(project: Project, input: PushInput) {
   return { remote: known.name, dry_run: dryRun, trails: pushed };
 }
 
-interface HeadComparison {
-  readonly store: Store;
-  readonly trails: RemoteTrails;
-  readonly known: KnownRemote;
-  readonly names: readonly string[];
+const setupOf = (project: Project, { key_id: keyId }: KnownRemote) => ({
+  keyId,
+  wrapped: keyId === null ? undefined : wrappedKey(project, keyId),
+});
+
+/** Trails that stand where this machine last saw them on the remote. */
+async function unchangedTrails(
+  store: Store,
+  { seen }: KnownRemote,
+  names: readonly string[],
+): Promise<string[]> {
+  const unchanged: string[] = [];
+  for (const name of names) if ((await store.head(name)) === seen[name]) unchanged.push(name);
+  return unchanged;
 }
 
 /**
- * Trails that this machine saw on the remote as they are here, and that are still there, as one request tells: a place
- * that was emptied must not pass for one that is up to date. A trail that was asked for by name is looked at in any case.
+ * Those of them that are still there, as one request tells: a place that was emptied must not pass for one that is up to
+ * date. A trail that was asked for by name is looked at in any case.
  */
 async function compareWithSeen(
-  { store, trails: { remote, sealing }, known, names }: HeadComparison,
+  { remote, sealing }: RemoteTrails,
+  asSeen: readonly string[],
   { trail, full = false, onlyNews = false }: PushInput,
 ): Promise<{ readonly same: ReadonlySet<string>; readonly lost: boolean }> {
-  const seen: string[] = [];
-  for (const name of names) if ((await store.head(name)) === known.seen[name]) seen.push(name);
-  if (trail !== undefined || full || seen.length === 0) return { same: new Set(), lost: false };
-  if (onlyNews) return { same: new Set(seen), lost: false };
+  if (trail !== undefined || full || asSeen.length === 0) return { same: new Set(), lost: false };
+  if (onlyNews) return { same: new Set(asSeen), lost: false };
   const there = await remote.list("heads/");
-  const same = new Set(seen.filter((name) => there.includes(sealing.nameOf("heads", name))));
-  return { same, lost: same.size < seen.length };
+  const same = new Set(asSeen.filter((name) => there.includes(sealing.nameOf("heads", name))));
+  return { same, lost: same.size < asSeen.length };
 }
 
 interface LostRace {

@@ -88,7 +88,8 @@ export async function cachePushed(
   }
 }
 
-async function cacheOf(
+/** The cache that machines which use this remote share, if the user named one. */
+export async function cacheOf(
   project: Project,
   known: KnownRemote,
   { sealing }: RemoteTrails,

@@ -1,13 +1,14 @@
 import { CheckpointError } from "../../errors.ts";
 import { assertConditionsHold } from "../../remote/probe.ts";
-import { readSetup, writeSetup } from "../../remote/setup-document.ts";
+import { readSetup, writeSetup, type RemoteSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";
-import { keepKeyText, keyText, makeKey, sealingOf } from "./keys.ts";
+import { acceptKey, idOf, keepKey, keepKeyText, keyOf, keyText, makeKey } from "./keys.ts";
 import { chooseRemote, knownRemotes, saveRemotes, type KnownRemote } from "./known-remotes.ts";
+import { wrapKey } from "./wrapped-keys.ts";
 
 export interface RemoteAddInput {
   readonly name: string;
@@ -15,13 +16,16 @@ export interface RemoteAddInput {
   readonly url?: string | undefined;
   /** Seals everything before it leaves this machine. */
   readonly encrypt?: boolean | undefined;
+  /** Seals too; the key is kept by nobody but wrapped by this Transit key of Vault. */
+  readonly vault?: string | undefined;
   /** Accepts a server that ignores conditions: with two machines, work would be lost. */
   readonly unsafeSingleWriter?: boolean | undefined;
 }
 
 /** Sets up a remote, after proving with writes that must be refused that its conditions hold. */
 export async function remoteAdd(project: Project, input: RemoteAddInput) {
-  const { name, encrypt = false, unsafeSingleWriter: single_writer = false } = input;
+  const { name, vault, unsafeSingleWriter: single_writer = false } = input;
+  const encrypt = input.encrypt === true || vault !== undefined;
   if (!/^[\w-]{1,40}$/.test(name))
     throw new CheckpointError("usage", `"${name}" is not a remote's name.`, {
       hint: "Use letters, digits, - and _, as in origin.",
@@ -34,12 +38,13 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   const remotes = await knownRemotes(project, store);
   if (remotes.some((known) => known.name === name)) throw alreadyThere(name);
   if (!single_writer) await assertConditionsHold(remote, randomName);
-  const setup = (await readSetup(remote)) ?? { keyId: encrypt ? makeKey(project) : null };
-  if (encrypt && setup.keyId === null) throw notSealed(url);
-  // Fails with the remedy if the remote is sealed with a key that is not here.
-  sealingOf(project, setup.keyId);
-  if (!(await writeSetup(remote, setup)) && (await readSetup(remote))?.keyId !== setup.keyId)
-    throw otherSetup(url);
+  const present = await readSetup(remote);
+  if (encrypt && present?.keyId === null) throw notSealed(url);
+  if (present !== undefined) await acceptKey(project, present);
+  const isNew = present === undefined || vault !== undefined;
+  const setup = isNew ? await makeSetup(project, present?.keyId, { encrypt, vault }) : present;
+  const isWritten = !isNew || (await writeSetup(remote, setup, present?.version));
+  if (!isWritten && (await readSetup(remote))?.keyId !== setup.keyId) throw otherSetup(url);
   const known: KnownRemote = {
     name,
     url,
@@ -50,6 +55,20 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   };
   await saveRemotes(project, store, [...remotes, known]);
   return { remote: shown(known) };
+}
+
+/** With a new key, or with the one that the remote is sealed with already, wrapped anew. */
+async function makeSetup(
+  project: Project,
+  present: string | null | undefined,
+  { encrypt, vault }: { encrypt: boolean; vault: string | undefined },
+): Promise<RemoteSetup> {
+  if (!encrypt) return { keyId: null };
+  const key = present ? await keyOf(project, present) : makeKey();
+  if (vault === undefined) return { keyId: keepKey(project, key) };
+  const setup = { keyId: idOf(key), wrapped: await wrapKey(project, vault, key) };
+  await acceptKey(project, setup);
+  return setup;
 }
 
 /** Kept with the remote from now on: what the project says later changes nothing. */
@@ -89,7 +108,7 @@ export async function keyExport(project: Project, { remote }: { readonly remote?
       hint: "A sealed one, in a place that is still empty: checkpoint remote add NAME URL --encrypt",
     });
   await askGate(project, "keep.key");
-  return { key_id, key: keyText(project, key_id) };
+  return { key_id, key: await keyText(project, key_id) };
 }
 
 /** Keeps a key from another machine for this user. */

@@ -3,15 +3,15 @@ import { readSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openPlace } from "./connect.ts";
-import { sealingOf } from "./keys.ts";
-import { pull, type PullInput } from "./pull.ts";
+import { acceptKey } from "./keys.ts";
+import { pull, pullTrails, type PullInput } from "./pull.ts";
 import { push } from "./push.ts";
 import { remoteAdd, remotes } from "./remotes.ts";
 import type { TrailProgress } from "./trail-progress.ts";
 
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {
-  const { remote, trails: pulled, failed, dry_run } = await pull(project, input);
+  const { remote, trails: pulled, failed, dry_run } = await pullTrails(project, input);
   const { trails: pushed } = await push(project, input);
   return { remote, dry_run, pulled, failed, pushed };
 }
@@ -40,7 +40,7 @@ export async function clone(project: Project, input: CloneInput) {
       details: { url },
     });
   // Before anything is made here.
-  sealingOf(project, setup.keyId);
+  await acceptKey(project, setup);
   if (!isResumed) await remoteAdd(project, { name, url, unsafeSingleWriter });
   return pull(project, { remote: name, onProgress });
 }

@@ -8,7 +8,7 @@ import type { RemoteHead } from "../documents.ts";
 import { decodeSection, encodeSection, sectionsOf } from "../packs/pack.ts";
 import { commitOf } from "../pull.ts";
 import type { Sealing } from "../sealing.ts";
-import { useCache } from "./redis-cache.ts";
+import { openListener, useCache } from "./redis-cache.ts";
 
 /** Where the newest checkpoints of a remote are cached. */
 export interface LatestCache {
@@ -42,7 +42,8 @@ export async function cacheLatest(
   const { root } = readCheckpoint(id, bytes);
   const objects = await newObjects(root, undefined, new Set(), (ids) => store.readObjects(ids));
   const pack = encodeSection([{ id, bytes, objects }], [], 0);
-  if (pack.length > LARGEST_BYTES) return;
+  // What was cached before is no longer the newest, whatever becomes of this one.
+  if (pack.length > LARGEST_BYTES) return dropLatest(cache, trail, id);
   const text = Buffer.from(`${JSON.stringify({ trail, head: id, machine, at })}\n`);
   const key = keyOf(cache, trail);
   const content = Buffer.concat([text, pack]);
@@ -52,9 +53,26 @@ export async function cacheLatest(
   );
 }
 
-/** Drops what is cached of a trail, as when it turned out to be old or wrong. */
-export async function dropLatest(cache: LatestCache, trail: string): Promise<void> {
-  await useCache(cache.url, (redis) => redis.del(keyOf(cache, trail)));
+/** Drops what is cached of a trail, as when it turned out to be old or wrong, and tells those who listen. */
+export async function dropLatest(cache: LatestCache, trail: string, head = ""): Promise<void> {
+  const key = keyOf(cache, trail);
+  await useCache(cache.url, (redis) => redis.multi().del(key).publish(`${key}:moved`, head).exec());
+}
+
+/**
+ * Tells when somebody moved a head of the remote, with its hash where that is known, until it is ended. Also tells whenever
+ * the connection is there again: something may have been missed. It is a hint and no more, because none may come.
+ */
+export async function listenForMoves(
+  cache: LatestCache,
+  told: (head: string) => void,
+): Promise<{ end(): void }> {
+  const redis = await openListener(cache.url);
+  redis.on("pmessage", (_pattern, _channel, head) => told(head));
+  redis.on("ready", () => told(""));
+  // Whatever fails is tried again by the client itself.
+  redis.psubscribe(`${keyPrefix(cache)}heads/*:moved`).catch(() => undefined);
+  return { end: () => redis.disconnect() };
 }
 
 /** What the cache has of a trail's newest checkpoint. Whether it is still the newest only the remote knows. */
@@ -97,7 +115,8 @@ export async function openLatest(
 const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 const SUM_BYTES = 32;
 
-function keyOf({ remote, sealing }: LatestCache, trail: string): string {
-  const scope = createHash("sha256").update(remote).digest("hex").slice(0, 16);
-  return `checkpoint:${scope}:${sealing.nameOf("heads", trail)}`;
-}
+const keyOf = (cache: LatestCache, trail: string) =>
+  `${keyPrefix(cache)}${cache.sealing.nameOf("heads", trail)}`;
+
+const keyPrefix = ({ remote }: LatestCache) =>
+  `checkpoint:${createHash("sha256").update(remote).digest("hex").slice(0, 16)}:`;

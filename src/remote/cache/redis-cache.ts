@@ -21,9 +21,7 @@ export async function useCache<Result>(
   url: string,
   use: (redis: Redis) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const { Redis: Client } = await import("ioredis").catch(
-    packageMissing("A cache in Redis or Valkey needs the package ioredis.", "ioredis@6"),
-  );
+  const Client = await loadClient();
   const known = policies.get(url) ?? policyOf();
   policies.set(url, known);
   const policy = await known;
@@ -47,6 +45,24 @@ export async function useCache<Result>(
   } finally {
     redis.disconnect();
   }
+}
+
+/** A connection that only listens. It comes back by itself, and fails nobody. */
+export async function openListener(url: string): Promise<Redis> {
+  const Client = await loadClient();
+  const redis = new Client(assertCacheUrl(url), {
+    maxRetriesPerRequest: null,
+    retryStrategy: (tries) => Math.min(tries * 200, OPEN_MS),
+  });
+  redis.on("error", () => undefined);
+  return redis;
+}
+
+async function loadClient() {
+  const { Redis: Client } = await import("ioredis").catch(
+    packageMissing("A cache in Redis or Valkey needs the package ioredis.", "ioredis@6"),
+  );
+  return Client;
 }
 
 async function policyOf(): Promise<IPolicy> {

@@ -75,10 +75,19 @@ export function encodeSection(
     ...objects.map((object) => object.bytes),
     bytes,
   ]);
-  const compressed = compress(Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]), used);
+  const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
+  const compressed = compress(raw, used);
+  free(raw);
   const last = checkpoints.at(-1)?.id ?? "";
   const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
+  const section = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
+  free(compressed);
+  return section;
+}
+
+/** Gives memory back that nobody else has: the collector would let a dozen packs pile up. Small buffers share theirs. */
+function free({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /** Enough of a hash to find an object of the same section again. */

@@ -1,9 +1,9 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Base } from "../packing.ts";
+import { unpack, type Base } from "../packing.ts";
 import { RecentObjects } from "../recent-objects.ts";
 import type { Database } from "./database.ts";
-import { readRows, rebuild } from "./object-rows.ts";
+import { readObjects, readRows, rebuild, type ObjectRows } from "./object-rows.ts";
 
 /** An object that others may be stored as changes of, and how many others must be read to rebuild it. */
 export interface Ref {
@@ -16,7 +16,7 @@ export interface Ref {
 /** Longer than in a file, because one query reads a whole chain. */
 const MAX_CHAIN = 64;
 
-/** The objects that were committed last, because the next ones are stored as changes of them. */
+/** The objects that were committed or read last, because the next ones are stored as changes of them. */
 export class Bases {
   readonly #database: Database;
   readonly #recent = new RecentObjects<Base<Ref>>();
@@ -25,21 +25,33 @@ export class Bases {
     this.#database = database;
   }
 
+  /** Objects by id. They are remembered: what was just read is often what the next commit changes. */
+  read(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
+    return readObjects(this.#database.read, ids, (id, rows) => {
+      const known = this.#recall(id, rows);
+      // Copied, because the caller may change what it gets.
+      return known ? new Uint8Array(known.bytes) : rebuild(id, rows);
+    });
+  }
+
   /** Reads what the objects of a change can be compressed against and is not remembered, in one round trip. */
   async load(objects: readonly NewObject[]): Promise<void> {
     const wanted = objects
       .map(({ predecessor }) => predecessor)
       .filter((id) => id !== undefined && !this.#recent.get(id)) as ObjectId[];
     const rows = await readRows(this.#database.read, wanted);
-    const recall = (id: ObjectId): Base<Ref> | undefined => {
-      const from = rows.get(id)?.base;
-      const base = from === undefined ? undefined : (this.#recent.get(from) ?? recall(from));
-      const bytes = rebuild(id, rows);
-      // A damaged object is no base for others.
-      if (bytes === undefined || objectIdOf(bytes) !== id || (from !== undefined && !base)) return undefined;
-      return this.remember(id, bytes, base?.ref);
-    };
-    for (const id of wanted) recall(id);
+    for (const id of wanted) this.#recall(id, rows);
+  }
+
+  /** Undefined for what is damaged: it is no base for others. */
+  #recall(id: ObjectId, rows: ObjectRows): Base<Ref> | undefined {
+    const known = this.#recent.get(id);
+    const row = rows.get(id);
+    if (known || row === undefined) return known;
+    const base = row.base && this.#recall(row.base, rows);
+    if (row.base && !base) return undefined;
+    const bytes = unpack(row.data, base?.bytes);
+    return bytes && objectIdOf(bytes) === id ? this.remember(id, bytes, base?.ref) : undefined;
   }
 
   /** What the successor of an object is compressed against. A chain that is full goes on from its first object. */

@@ -11,36 +11,33 @@ export const COMMIT = `
   ) LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
-    v_missing bytea;
-    v_parent bytea;
+    v_parent bytea := p_parent;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
-    SELECT needed INTO v_missing FROM unnest(p_needed) AS needed
-      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
     -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
     IF NOT p_waits THEN
       PERFORM FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
       IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
     END IF;
-    t := @hold(p_trail);
-    outcome := CASE
-      WHEN t.removed AND NOT p_revives THEN 'removed'
-      WHEN p_moves AND t.head IS DISTINCT FROM p_from THEN 'moved'
-      WHEN p_foreign_id IS NOT NULL AND EXISTS (
-        SELECT 1 FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id AND id <> p_id
-        UNION ALL SELECT 1 FROM @checkpoints WHERE id = p_id AND trail = t.id AND foreign_id <> p_foreign_id
-      ) THEN 'foreign id'
-      WHEN v_missing IS NOT NULL THEN 'missing'
-    END;
-    instead := CASE outcome WHEN 'missing' THEN v_missing WHEN 'moved' THEN t.head END;
-    IF outcome IS NOT NULL THEN RETURN; END IF;
+    t := @lock_trail(p_trail);
+    IF t.removed AND NOT p_revives THEN outcome := 'removed'; RETURN; END IF;
+    IF p_moves AND t.head IS DISTINCT FROM p_from THEN outcome := 'moved'; instead := t.head; RETURN; END IF;
+    IF p_foreign_id IS NOT NULL THEN
+      PERFORM FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id AND id <> p_id
+        UNION ALL SELECT FROM @checkpoints WHERE id = p_id AND trail = t.id AND foreign_id <> p_foreign_id;
+      IF FOUND THEN outcome := 'foreign id'; RETURN; END IF;
+    END IF;
+    SELECT needed INTO instead FROM unnest(p_needed) AS needed
+      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
+    IF FOUND THEN outcome := 'missing'; RETURN; END IF;
 
     PERFORM @insert_objects(p_ids, p_bases, p_data);
     IF p_adopts IS NOT NULL THEN PERFORM @adopt(p_adopts, t.id); END IF;
-    -- A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index.
-    IF p_parent = t.head OR EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_parent)
-        OR EXISTS (SELECT 1 FROM @tombstones WHERE id = p_parent) THEN
-      v_parent := p_parent;
+    IF p_parent IS DISTINCT FROM t.head THEN
+      -- A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index.
+      v_parent := CASE WHEN EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_parent)
+        OR EXISTS (SELECT 1 FROM @tombstones WHERE id = p_parent) THEN p_parent END;
+      IF v_parent IS DISTINCT FROM t.head THEN PERFORM @note_fork(t.id, v_parent); END IF;
     END IF;
     INSERT INTO @checkpoints(sequence, created, trail, id, parent, foreign_id)
       VALUES (nextval('@commits'), p_created, t.id, p_id, v_parent, p_foreign_id) ON CONFLICT (id, trail) DO NOTHING;
@@ -50,14 +47,15 @@ export const COMMIT = `
         WHERE checkpoint = @waiting_for(p_trail, p_foreign_id) HAVING count(*) > 0;
       DELETE FROM @records WHERE checkpoint = @waiting_for(p_trail, p_foreign_id);
     END IF;
-    IF v_parent IS DISTINCT FROM t.head THEN PERFORM @note_fork(t.id, v_parent); END IF;
     DELETE FROM @tombstones WHERE id = p_id;
     UPDATE @trails SET head = CASE WHEN p_moves THEN p_id ELSE head END, removed = false
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
     -- The caller holds the log, and has hashed the entries.
-    INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
-      FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
+    IF cardinality(p_log) > 0 THEN
+      INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
+        FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
+    END IF;
     outcome := 'taken';
   END $$;
 `;

@@ -15,11 +15,10 @@ export const FUNCTIONS = `
     END IF;
   END $$;
 
-  -- Holds a trail still until the transaction ends, and makes it if it is new.
-  CREATE FUNCTION @hold(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
+  -- Holds a trail still until the transaction ends, and makes it if it is new. The caller has entered.
+  CREATE FUNCTION @lock_trail(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
   DECLARE t @trails;
   BEGIN
-    PERFORM @enter(false);
     SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     IF NOT FOUND THEN
       INSERT INTO @trails(name) VALUES (p_trail) ON CONFLICT (name) DO NOTHING;
@@ -105,7 +104,7 @@ export const FUNCTIONS = `
   BEGIN
     PERFORM @enter(false);
     IF p_checkpoint IS NULL THEN
-      t := @hold(p_trail);
+      t := @lock_trail(p_trail);
       SELECT id INTO v_checkpoint FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id;
       IF NOT FOUND THEN
         IF t.removed THEN RETURN 'removed'; END IF;

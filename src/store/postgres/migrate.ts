@@ -11,16 +11,21 @@ import { UPKEEP_LOCK } from "./locks.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
-import { WORK_FUNCTIONS } from "./work-functions.ts";
-import { WORK_TABLES } from "./work-tables.ts";
 
 const VIEWS = LOG_VIEWS.map((view) => `${view.replace("VIEW ", "VIEW @").replace("FROM log", "FROM @log")};`);
 
-/** Numbered by their place: a schema of version n has had the first n. */
-const MIGRATIONS: readonly string[] = [
-  [TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n"),
-  [WORK_TABLES, WORK_FUNCTIONS].join("\n"),
-];
+/** Tables with a version of their own in a store's schema. */
+export interface Migrations {
+  /** What `meta` calls their version. */
+  readonly key: string;
+  /** Numbered by their place: tables of version n have had the first n. */
+  readonly steps: readonly string[];
+}
+
+const STORE: Migrations = {
+  key: "version",
+  steps: [[TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n")],
+};
 
 export interface MigrateOptions extends PostgresOptions {
   /** A role that may use the store, but neither change its tables nor its identity. */
@@ -31,32 +36,40 @@ export interface MigrateOptions extends PostgresOptions {
 export async function migratePostgresStore(options: MigrateOptions): Promise<{ from: number; to: number }> {
   const database = await Database.open(options);
   try {
-    return await database.repeatable("BEGIN", (query) => migrate(query, database, options.role));
+    return await migrate(database, STORE, options.role);
   } finally {
     await database.close();
   }
 }
 
-async function migrate(query: Query, { name, schema }: Database, role: string | undefined) {
-  await query(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
-  await assertUtf8(query);
-  await query(`
-    CREATE SCHEMA IF NOT EXISTS "${schema}";
-    CREATE TABLE IF NOT EXISTS @meta(key text PRIMARY KEY, value bytea NOT NULL)`);
-  const from = await readVersion(query, name);
-  const to = MIGRATIONS.length;
-  for (const migration of MIGRATIONS.slice(from)) await query(withSettings(migration));
-  await query(
-    `INSERT INTO @meta(key, value) VALUES ('store_id', $1), ('store_key', $2), ('version', $3)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE excluded.key = 'version'`,
-    [Buffer.from(randomUUID()), randomBytes(32), Buffer.from(String(to))],
-  );
-  if (role !== undefined) await grant(query, schema, role);
-  return { from, to };
+/** In one transaction, behind a lock. */
+export async function migrate(database: Database, migrations: Migrations, role?: string) {
+  const { name, schema } = database;
+  const { key, steps } = migrations;
+  return database.repeatable("BEGIN", async (query) => {
+    await query(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
+    await assertUtf8(query);
+    await query(`
+      CREATE SCHEMA IF NOT EXISTS "${schema}";
+      CREATE TABLE IF NOT EXISTS @meta(key text PRIMARY KEY, value bytea NOT NULL)`);
+    const from = await readVersion(query, name, migrations);
+    for (const step of steps.slice(from)) await query(withSettings(step));
+    await query(
+      `INSERT INTO @meta(key, value) VALUES ('store_id', $1), ('store_key', $2), ($3, $4)
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE excluded.key = $3`,
+      [Buffer.from(randomUUID()), randomBytes(32), key, Buffer.from(String(steps.length))],
+    );
+    if (role !== undefined) await grant(query, schema, role);
+    return { from, to: steps.length };
+  });
 }
 
-/** In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off. */
-const SETTINGS = "SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
+/**
+ * In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off; then
+ * one plan is as good as another, and planning anew at every call, for the number of elements in an array, took half of a commit.
+ */
+const SETTINGS =
+  "SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog";
 
 export const withSettings = (sql: string) =>
   sql.replaceAll("LANGUAGE plpgsql", `LANGUAGE plpgsql ${SETTINGS}`);
@@ -72,9 +85,9 @@ async function grant(query: Query, schema: string, role: string): Promise<void> 
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${schema}" TO ${name}`);
 }
 
-/** Refuses a store of another version, with the way out. */
-export async function assertVersion({ name, read }: Database): Promise<void> {
-  const [version, known] = [await readVersion(read, name), MIGRATIONS.length];
+/** Refuses tables of another version, with the way out. */
+export async function assertVersion({ name, read }: Database, migrations = STORE): Promise<void> {
+  const [version, known] = [await readVersion(read, name, migrations), migrations.steps.length];
   if (version === known) return;
   throw new CheckpointError("refused", `The store ${name} is of an older version.`, {
     hint: MIGRATE,
@@ -82,11 +95,12 @@ export async function assertVersion({ name, read }: Database): Promise<void> {
   });
 }
 
-async function readVersion(query: Query, store: string): Promise<number> {
+async function readVersion(query: Query, store: string, { key, steps }: Migrations): Promise<number> {
   const [{ version } = { version: 0 }] = await query<{ version: number }>(
-    "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = 'version'",
+    "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = $1",
+    [key],
   );
-  if (version > MIGRATIONS.length) throw newerFormat(`The store ${store}`, version, MIGRATIONS.length);
+  if (version > steps.length) throw newerFormat(`The store ${store}`, version, steps.length);
   return version;
 }
 

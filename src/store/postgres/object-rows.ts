@@ -5,7 +5,10 @@ import { unpack } from "../packing.ts";
 import type { Query } from "./database.ts";
 
 /** A base that is missing goes by an id that nothing has. */
-type ObjectRows = ReadonlyMap<ObjectId, { readonly base: ObjectId | undefined; readonly data: Uint8Array }>;
+export type ObjectRows = ReadonlyMap<
+  ObjectId,
+  { readonly base: ObjectId | undefined; readonly data: Uint8Array }
+>;
 
 /** How many objects are read at once. */
 const READ_AT_ONCE = 500;
@@ -30,12 +33,12 @@ export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<
   return new Map(rows.map(({ id, base, data }) => [idOf(id), { base: baseOf(base), data }]));
 }
 
-/** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
-export async function readObjects(query: Query, ids: readonly ObjectId[]) {
-  const found = new Map<ObjectId, Uint8Array>();
+/** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. `unpacked` may know an object already. */
+export async function readObjects(query: Query, ids: readonly ObjectId[], unpacked = rebuild) {
   const rows = await readRows(query, ids);
+  const found = new Map<ObjectId, Uint8Array>();
   for (const id of ids.filter((each) => rows.has(each))) {
-    const bytes = rebuild(id, rows);
+    const bytes = unpacked(id, rows);
     if (bytes === undefined) throw damagedObject(id);
     found.set(id, bytes);
   }

@@ -50,7 +50,8 @@ async function commitHeld(database: Database, bases: Bases, change: BuildCommit,
   const { trail, build } = change;
   let inDoubt = mayHaveLanded;
   let answer: Answer | undefined;
-  await database.repeatable(`BEGIN; SELECT head FROM @hold(${literal(trail)})`, async (query, [held]) => {
+  const begin = `BEGIN; SELECT @enter(false); SELECT head FROM @lock_trail(${literal(trail)})`;
+  await database.repeatable(begin, async (query, [held]) => {
     if (inDoubt && (await hasLanded(query, inDoubt))) return;
     const head = optionalId((held as { head: Uint8Array | null }).head);
     let commit = await build(head);

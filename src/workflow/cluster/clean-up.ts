@@ -8,13 +8,16 @@ import { ignoreMissing } from "./running-job.ts";
 const DELETABLE_AFTER = "1 day";
 
 /**
- * Deletes what steps printed in runs that are gone, and files that no run names any more. A run that cannot be read keeps all
- * files: nobody knows which are its own. Then this rejects with `corrupt`.
+ * Deletes jobs that nobody waits for, leases of runners that died, what steps printed in runs that are gone, and files that no
+ * run names any more. A run that cannot be read keeps all files: nobody knows which are its own. Then this rejects with
+ * `corrupt`.
  */
 export async function cleanUp(
   context: Pick<WorkflowContext, "cairn">,
-  { database }: Pick<Cluster, "database">,
+  { database, dispatcher }: Pick<Cluster, "database" | "dispatcher">,
 ): Promise<void> {
+  await (await dispatcher()).deleteDead();
+  await database.write("DELETE FROM @leases WHERE expires < now() - interval '1 day'");
   await database.write(
     `DELETE FROM @attempt_logs AS log
      WHERE NOT EXISTS (SELECT FROM @trails WHERE name = $1 || log.run AND head IS NOT NULL)`,

@@ -1,12 +1,14 @@
 import type { PostgresOptions } from "../../store/postgres/connection-options.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { openDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { Hints } from "./hints.ts";
 import { KnownRuns } from "./known-runs.ts";
 
 /** What the machines that share a store have in common besides the store: rows about work under way, and a queue. */
 export interface Cluster {
   readonly database: Database;
   readonly runs: KnownRuns;
+  readonly hints: Hints;
   /** Opened when it is first needed: looking at runs needs no queue. */
   dispatcher(): Promise<Dispatcher>;
   close(): Promise<void>;
@@ -15,9 +17,11 @@ export interface Cluster {
 /** Connects nothing yet. */
 export async function openCluster(options: PostgresOptions): Promise<Cluster> {
   const database = await Database.open(options);
+  const hints = new Hints(options, database);
   let dispatcher: Promise<Dispatcher> | undefined;
   return {
     database,
+    hints,
     runs: new KnownRuns(),
     async dispatcher() {
       const opening = (dispatcher ??= openDispatcher(database));
@@ -30,6 +34,7 @@ export async function openCluster(options: PostgresOptions): Promise<Cluster> {
       }
     },
     async close() {
+      await hints.close();
       await (await dispatcher?.catch(() => undefined))?.close();
       await database.close();
     },

@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "pg-boss";
 
 import { packageMissing } from "../../errors.ts";
 import type { Database, Query } from "../../store/postgres/database.ts";
+import { assertWorkVersion, migrateWork } from "./migrate-work.ts";
 import { jobId, parseJob, jobText, type Job } from "./job.ts";
 
 export const DEFAULT_QUEUE = "default";
@@ -39,7 +40,8 @@ export interface Dispatcher {
     jobs: readonly Job[],
     options: { readonly queue: string; readonly takenSeconds: number },
   ): Promise<void>;
-  cancel(jobs: readonly Job[], queue: string): Promise<void>;
+  /** Deletes old jobs that nobody waits for: their run has ended or is gone, or their worker died and others went on. */
+  deleteDead(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}
  * would ask the server several times a second, need 10 s to notice a death, and keep leases where they could be lost.
  */
 export async function openDispatcher(database: Database): Promise<Dispatcher> {
+  await assertWorkVersion(database);
   const boss = await startBoss(database, { migrate: false });
   // It starts even if it could not read its queues, and then refuses everything for a minute. This asks for one of them.
   await boss.getJobById(DEFAULT_QUEUE, NO_JOB).catch(async (error: unknown) => {
@@ -111,9 +114,13 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
       );
       await insert(jobs, { queue });
     },
-    async cancel(jobs, queue) {
-      await prepare(queue);
-      await remove(queue, jobs.map(jobId));
+    async deleteDead() {
+      // Steps take less than a day. What is deleted although a run still wants it is put back.
+      await database.write(
+        `DELETE FROM "${queueSchema(database)}".job WHERE created_on < now() - interval '1 day'
+         AND (started_on < now() - interval '1 day'
+           OR split_part(data->>'attempt', '/', 1) NOT IN (SELECT run FROM @active_runs))`,
+      );
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };
@@ -131,8 +138,9 @@ export async function readDepth(database: Database): Promise<Record<string, numb
   return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]));
 }
 
-/** Makes the queue's tables, or brings them up to date. Only the owner of the schema can. */
-export async function migrateQueue(database: Database, role?: string): Promise<void> {
+/** Makes what workers need, or brings it up to date. Only the owner of the schema can. Without pg-boss there is no queue. */
+export async function migrateCluster(database: Database, role?: string): Promise<void> {
+  await migrateWork(database, role);
   const boss = await startBoss(database, { migrate: true });
   if ((await boss.getQueue(DEFAULT_QUEUE)) === null) await boss.createQueue(DEFAULT_QUEUE);
   await boss.stop({ graceful: false, close: false });

@@ -5,7 +5,7 @@ import type { Query } from "../../store/postgres/database.ts";
 import type { WorkflowContext } from "../context.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
-import { isOver, stateOf, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, runTrail, stateOf, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "../runner/archive.ts";
 import { recordEnd } from "../runner/bookkeeping.ts";
@@ -68,6 +68,8 @@ async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunM
     try {
       moved = await moveOnce(context, cluster, move);
       hasMore = await leave(cluster, move, moved);
+      if (moved.head !== move.taken.head)
+        cluster.hints.send([...moved.starts.keys(), runTrail(move.taken.run)]);
     } catch (error) {
       await letGo(cluster.database, move.taken);
       throw error;

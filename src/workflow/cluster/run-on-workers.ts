@@ -1,5 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
-
 import { readGitHead } from "../../capture/git/git-head.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
@@ -25,12 +23,14 @@ import type { StartOptions } from "../runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
+import { Pause } from "./pause.ts";
 
 export interface WatchOptions extends RunnerOptions {
   /** The signal pauses the run, instead of only ending the watching. */
   readonly pausesOnSignal?: boolean;
 }
 
+/** How often it looks without a hint. */
 const LOOK_MS = 250;
 
 /** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
@@ -126,8 +126,27 @@ async function watchOnWorkers(
   context: WorkflowContext,
   cluster: Cluster,
   from: Run,
-  { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false }: WatchOptions,
+  options: WatchOptions,
 ): Promise<Run> {
+  const pause = new Pause();
+  const look = () => pause.end();
+  const stopListening = cluster.hints.listen((hint) => hint === runTrail(from.id) && look());
+  options.signal?.addEventListener("abort", look);
+  try {
+    return await watch(context, cluster, from, { ...options, pause });
+  } finally {
+    options.signal?.removeEventListener("abort", look);
+    stopListening();
+  }
+}
+
+async function watch(
+  context: WorkflowContext,
+  cluster: Cluster,
+  from: Run,
+  options: WatchOptions & { readonly pause: Pause },
+): Promise<Run> {
+  const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false, pause } = options;
   const { id } = from;
   const asked = new Set<string>();
   let unanswered = 0;
@@ -176,7 +195,7 @@ async function watchOnWorkers(
       run = await pauseOnWorkers(context, id);
       break;
     }
-    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await pause.last(LOOK_MS);
   }
   const { completed, total } = progressOf(run);
   const { status, reason = null } = run;

@@ -11,7 +11,7 @@ import { jobText } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
 import { ownStep, type OwnStep } from "./own-step.ts";
 import { Pause } from "./pause.ts";
-import { Reporter } from "./reporter.ts";
+import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import type { WorkerOptions } from "./worker-options.ts";
@@ -19,7 +19,7 @@ import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
-/** How often it looks into the queue when that was empty. */
+/** How often it looks into the queue when that was empty and nobody gave a hint. */
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
@@ -39,7 +39,6 @@ export class Worker {
   readonly #leaseMs: number;
   readonly #running = new Map<string, RunningJob>();
   readonly #ended = new AbortController();
-  readonly #reporter: Reporter;
   #renewedAt = performance.now();
   #note: string | null = null;
   readonly #pause = new Pause();
@@ -48,8 +47,6 @@ export class Worker {
     this.#context = context;
     this.#cluster = cluster;
     this.#options = options;
-    const move = (run: string) => this.#move(run).catch((error: unknown) => this.#say(wordsOf(error)));
-    this.#reporter = new Reporter(context, cluster, move);
     this.#slots = options.slots ?? DEFAULT_SLOTS;
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
@@ -67,16 +64,21 @@ export class Worker {
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
+    const stopListening = this.#cluster.hints.listen((hint) => this.#queues.includes(hint) && wake());
     while (!drain.aborted || this.#running.size > 0) {
       if (!drain.aborted) await this.#take();
       // Whatever was there is taken, or all slots are. Until a slot is free, a step was queued, or it is time to look again.
       await this.#pause.last(POLL_MS);
     }
     drain.removeEventListener("abort", wake);
-    await this.#reporter.end();
+    stopListening();
     this.#ended.abort();
     await Promise.all(loops);
     await signOff(this.#database, this.id);
+  }
+
+  get #queues(): readonly string[] {
+    return this.#options.queues ?? [DEFAULT_QUEUE];
   }
 
   get #database() {
@@ -87,7 +89,7 @@ export class Worker {
   async #take(): Promise<void> {
     try {
       const dispatcher = await this.#cluster.dispatcher();
-      for (const queue of this.#options.queues ?? [DEFAULT_QUEUE]) {
+      for (const queue of this.#queues) {
         const free = this.#slots - this.#running.size;
         if (free <= 0) break;
         for (const job of await dispatcher.take(queue, free)) {
@@ -132,7 +134,7 @@ export class Worker {
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${jobText(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await this.#reporter.report({ job, worker, outcome });
+    const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker, outcome });
     this.#say(`${jobText(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
   }
 
@@ -165,7 +167,7 @@ export class Worker {
 
   get #row(): WorkerRow {
     const { pid, host } = this.#context;
-    const queues = this.#options.queues ?? [DEFAULT_QUEUE];
+    const queues = this.#queues;
     const running = this.#running.size;
     return {
       id: this.id,

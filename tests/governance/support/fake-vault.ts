@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createPlain, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecure } from "node:https";
@@ -15,7 +15,11 @@ export class FakeVault {
   readonly policies = new Map<string, string>();
   readonly requests: string[] = [];
   state: "active" | "standby" | "sealed" | "uninitialised" | "busy" | "expired" | "hanging" = "active";
+  /** The oldest version of the key `remotes` that still decrypts. */
+  minDecryptionVersion = 1;
   readonly #key = generateKeyPairSync("ed25519");
+  /** The versions of the key `remotes`, the newest last. */
+  readonly #wrapping = [randomBytes(32)];
   #close: (() => void) | undefined;
   address = "";
 
@@ -97,7 +101,38 @@ export class FakeVault {
       ];
     if (path === "transit/encrypt/cairn")
       return [200, { data: { ciphertext: `vault:v1:${input.toString("hex")}` } }];
-    return [404, { errors: [] }];
+    return this.#wrap(path, input, body["ciphertext"] ?? "");
+  }
+
+  /** A Transit key of type aes256-gcm96, called `remotes`. */
+  #wrap(path: string, input: Buffer, ciphertext: string): [number, unknown?] {
+    if (path === "transit/keys/remotes/rotate") {
+      this.#wrapping.push(randomBytes(32));
+      return [200, {}];
+    }
+    if (path === "transit/encrypt/remotes") {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", this.#wrapping.at(-1) as Buffer, nonce);
+      const sealed = Buffer.concat([nonce, cipher.update(input), cipher.final(), cipher.getAuthTag()]);
+      const version = this.#wrapping.length;
+      return [200, { data: { ciphertext: `vault:v${version}:${sealed.toString("base64")}` } }];
+    }
+    if (path !== "transit/decrypt/remotes") return [404, { errors: [] }];
+    const [, version = "", text = ""] = /^vault:v(\d+):(.+)$/.exec(ciphertext) ?? [];
+    const key = this.#wrapping[Number(version) - 1];
+    if (key === undefined) return [400, { errors: ["invalid ciphertext: no prefix"] }];
+    if (Number(version) < this.minDecryptionVersion)
+      return [400, { errors: ["ciphertext or signature version is disallowed by policy (too old)"] }];
+    const sealed = Buffer.from(text, "base64");
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, 12)).setAuthTag(
+        sealed.subarray(-16),
+      );
+      const plain = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+      return [200, { data: { plaintext: plain.toString("base64") } }];
+    } catch {
+      return [400, { errors: ["cipher: message authentication failed"] }];
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
 import { runCommand } from "../../cli/support/sandbox.ts";
+import { startPgbouncer } from "./pgbouncer.ts";
 import { startServer } from "./server.ts";
 
 const COMMAND = resolve("bin/checkpoint.js");
@@ -19,7 +20,9 @@ const WORKER = "hand:h4nd-pw";
 export const TOKEN = "t0k3n-of-the-worker";
 
 export async function openMachines(programs: string) {
-  const server = await startServer(programs, { fsync: true });
+  const direct = await startServer(programs, { fsync: true });
+  const isPooled = process.env["CAIRN_TEST_PGBOUNCER"] !== undefined;
+  const server = isPooled ? await startPgbouncer(direct, ["postgres", "canary", "hand"]) : direct;
   const home = mkdtempSync(join(tmpdir(), "cairn-home-"));
   const folders = [home];
   const children: ChildProcess[] = [];

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 
 import { openCluster, type Cluster } from "../../../src/workflow/cluster/cluster.ts";
-import { migrateQueue } from "../../../src/workflow/cluster/dispatcher.ts";
+import { migrateCluster } from "../../../src/workflow/cluster/dispatcher.ts";
 import {
   moveIfOnWorkers,
   resumeOnWorkers,
@@ -30,7 +30,7 @@ afterEach(async () => {
 function clusterOf({ root }: WorkflowContext): Promise<Cluster> {
   const open = async () => {
     const cluster = await openCluster(sharedStoreOf(root)!);
-    await migrateQueue(cluster.database);
+    await migrateCluster(cluster.database);
     return cluster;
   };
   if (!clusters.has(root)) clusters.set(root, open());

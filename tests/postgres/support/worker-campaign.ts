@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openCairn } from "../../../src/checkpoints/cairn.ts";
 import { migratePostgresStore, openPostgresStore } from "../../../src/store/postgres.ts";
 import { openCluster, type Cluster } from "../../../src/workflow/cluster/cluster.ts";
-import { migrateQueue } from "../../../src/workflow/cluster/dispatcher.ts";
+import { migrateCluster } from "../../../src/workflow/cluster/dispatcher.ts";
 import { moveIfOnWorkers, startOnWorkers } from "../../../src/workflow/cluster/run-on-workers.ts";
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
 import { loadWorkflow } from "../../../src/workflow/definition/load-workflow.ts";
@@ -100,7 +100,7 @@ async function openPlace(server: TestServer, root: string): Promise<Place> {
   const options = { url: server.url, schema: "campaign", patienceMs: 30_000 };
   await migratePostgresStore(options);
   const cluster = await openCluster(options);
-  await migrateQueue(cluster.database);
+  await migrateCluster(cluster.database);
   const cairn = await openCairn({ store: await openPostgresStore(options) });
   mkdirSync(join(root, "out"));
   mkdirSync(join(root, ".cairn"));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openCairn } from "../../../src/checkpoints/cairn.ts";
 import { Database } from "../../../src/store/postgres/database.ts";
 import { migratePostgresStore, openPostgresStore } from "../../../src/store/postgres.ts";
+import { migrateWork } from "../../../src/workflow/cluster/migrate-work.ts";
 import { serverLeases } from "../../../src/workflow/cluster/server-leases.ts";
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
 
@@ -50,6 +51,7 @@ export function sharedStoreOf(root: string): { readonly url: string; readonly sc
 async function openShared(place: { readonly url: string; readonly schema: string }, folder: string) {
   await migratePostgresStore(place);
   const database = await Database.open(place);
+  await migrateWork(database);
   return {
     store: await openPostgresStore(place),
     database,

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { VaultClient } from "../../governance/vault/vault-client.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { RemoteSetup } from "../../remote/setup-document.ts";
+import { parseJson, textOf } from "../../text/untrusted.ts";
+import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
+import { vaultClient } from "../gate/secrets.ts";
+import type { Project } from "../project.ts";
+
+/**
+ * The key of a remote, encrypted by a Transit key that never leaves Vault. It says nothing to those who cannot ask that
+ * vault, so it stands on the remote itself, and on each machine, in case the remote loses it.
+ */
+export type WrappedKey = NonNullable<RemoteSetup["wrapped"]>;
+
+/** Wraps a key, and proves that it can be unwrapped again before anything depends on it. */
+export async function wrapKey(project: Project, by: string, key: Uint8Array): Promise<WrappedKey> {
+  const wrapped = { by, key: await vaultFor(project, by).encrypt(by, key) };
+  if (Buffer.from(await unwrapKey(project, wrapped)).equals(key)) return wrapped;
+  throw new CheckpointError("failed", `The Transit key "${by}" does not decrypt what it encrypted.`, {
+    hint: `It must be able to do both: vault write -f transit/keys/${by}`,
+  });
+}
+
+export function unwrapKey(project: Project, { by, key }: WrappedKey): Promise<Uint8Array> {
+  return vaultFor(project, by).decrypt(by, key);
+}
+
+export function keepWrapped(path: string, wrapped: WrappedKey): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeAtomically(dirname(path), path, `${JSON.stringify(wrapped)}\n`);
+}
+
+export function readWrapped(path: string): WrappedKey | undefined {
+  try {
+    const kept = parseJson(readFileSync(path, "utf8"));
+    const [by, key] = [textOf(kept, "by"), textOf(kept, "key")];
+    return by === undefined || key === undefined ? undefined : { by, key };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function vaultFor(project: Project, by: string): VaultClient {
+  const vault = vaultClient(project);
+  if (vault !== undefined) return vault;
+  throw new CheckpointError("missing-dependency", `The key of the remote is wrapped by "${by}" in Vault.`, {
+    hint: "Set $VAULT_ADDR and $VAULT_TOKEN. If you have a copy of the key itself: checkpoint key import FILE",
+    details: { by },
+  });
+}
