@@ -58,7 +58,8 @@ function wordsIn(changes: WorkDiff | "damaged" | null | undefined): string[] {
 }
 
 function textsIn(value: unknown, which: "values" | "names too"): string[] {
-  if (typeof value !== "object" || value === null) return value === undefined ? [] : [String(value)];
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [JSON.stringify(value) ?? ""];
   const names = which === "names too" && !Array.isArray(value) ? Object.keys(value) : [];
   return [...names, ...Object.values(value).flatMap((inner) => textsIn(inner, which))];
 }
