@@ -207,3 +207,13 @@ it("clean says what it archived, although a damaged store gives no space back", 
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("The report:") as string });
   expect(stdout).toContain("1 run archived");
 });
+
+it("deletes a trail that nothing can be read of, and says so", () => {
+  box.run(["fork", "--as", "side"]);
+  damage(DAMAGES.state);
+  expect(box.run(["trails", "delete", "side", "--yes"])).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("Deleted side: 1 checkpoint."),
+  });
+  expect(box.see("trails")).not.toContain("side");
+});

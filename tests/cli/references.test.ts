@@ -84,6 +84,11 @@ describe("what list and log show", () => {
     expect(box.json("list", "--trigger", "task")["checkpoints"]).toHaveLength(1);
     expect(box.json("log", "--grep", "sqlite")["checkpoints"]).toHaveLength(1);
     expect(listed("--grep", "LAST")).toEqual(["last"]);
+    for (const word of ["phase", "variables", "kind", "rationale"])
+      expect(listed("--grep", word)).toEqual([]);
+    box.run(["set", "quota", "--parse", '{"cpu": 2}']);
+    for (const word of ["quota", "cpu"]) expect(listed("--grep", word)).toHaveLength(1);
+    save("last");
     expect(listed("--since", "2026-01-24")).toEqual([]);
     expect(listed("--since", "1h", "--limit", "1")).toEqual(["last"]);
     box.run(["now", "--trail", "other", "--notes", "elsewhere", "--agent", "planner"]);

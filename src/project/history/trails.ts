@@ -7,6 +7,7 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
 import { chooseTrail, refuseGovernance, refuseOwned, refuseRun } from "../choose-trail.ts";
 import { hasStore } from "../find-project.ts";
+import { unlessDamaged } from "../looking/newest-whole.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { TRAIL_DELETE, TRAIL_RENAME, TRAILS } from "./schemas.ts";
@@ -83,7 +84,8 @@ export async function trailDelete(project: Project, { name }: InputOf<typeof TRA
   const { store } = await project.stores.open(project, "write", "history.delete");
   if ((await store.head(name)) === undefined) throw noTrail(name);
   const { removed, kept } = await store.remove({ trails: [name] });
-  await store.sweep();
+  // A damaged store gives no space back, but the trail is gone all the same.
+  await unlessDamaged(() => store.sweep());
   return { trail: name, removed: removed.length, kept: kept.length };
 }
 

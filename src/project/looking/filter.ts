@@ -1,3 +1,4 @@
+import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { infoOrDamage } from "../../checkpoints/document.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { parseSince } from "./parse-since.ts";
@@ -34,14 +35,33 @@ async function saying(
   checkpoints: readonly StoredCheckpoint[],
   text: string,
 ): Promise<StoredCheckpoint[]> {
-  const has = (value: unknown) => JSON.stringify(value).toLowerCase().includes(text);
+  const has = (words: string) => words.toLowerCase().includes(text);
   const isNoted = (stored: StoredCheckpoint) => has(infoOrDamage(stored).notes ?? "");
   const { changesOf } = await import("./changes-of.ts");
   const changes = await changesOf(
     store,
     checkpoints.filter((stored) => !isNoted(stored)),
   );
-  return checkpoints.filter((stored) => isNoted(stored) || has(changes.get(stored.id) ?? ""));
+  return checkpoints.filter((stored) => isNoted(stored) || wordsIn(changes.get(stored.id)).some(has));
+}
+
+/** What somebody wrote, without the names that every description of changes has: "phase" would find them all. */
+function wordsIn(changes: WorkDiff | "damaged" | null | undefined): string[] {
+  if (changes === null || changes === undefined || changes === "damaged") return [];
+  const { phase, tasks, dependencies, variables, other } = changes;
+  const changed = Object.entries(variables.changed).map(([name, { from, to }]) => [name, from, to]);
+  const places = other.map(({ path, from, to }) => [path, from, to]);
+  return [
+    ...textsIn([phase, tasks, dependencies, places], "values"),
+    ...textsIn([variables.added, variables.removed, changed], "names too"),
+  ];
+}
+
+function textsIn(value: unknown, which: "values" | "names too"): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [JSON.stringify(value) ?? ""];
+  const names = which === "names too" && !Array.isArray(value) ? Object.keys(value) : [];
+  return [...names, ...Object.values(value).flatMap((inner) => textsIn(inner, which))];
 }
 
 const PAGE = 100;

@@ -36,6 +36,12 @@ describe("the command to resume with", () => {
     expect(resume("run/b-1", { run: { status: "completed" } })).toBe("checkpoint status --trail run/b-1");
   });
 
+  it("asks for the workflow of an imported run, which would be refused without", () => {
+    const run = { status: "paused", definition: [{ id: "a", kind: "imported" }] };
+    expect(resume("run/b-1", { run })).toBe("checkpoint resume b-1 --workflow FILE");
+    expect(resume("run/b-1", { run: { ...run, definition: [null] } })).toBe("checkpoint resume b-1");
+  });
+
   it("shows where the work stands for all else, such as a fork of a session", () => {
     expect(resume("main", {})).toBe("checkpoint status --trail main");
     expect(resume("attempt-2", { session })).toBe("checkpoint status --trail attempt-2");

@@ -18,9 +18,14 @@ export function statusCommand(trail: string): string {
 
 function runCommand(trail: string, state: WorkState): string | undefined {
   if (!trail.startsWith(RUN_TRAIL_PREFIX)) return undefined;
-  const status = textOf(own(state, "run"), "status");
+  const run = own(state, "run");
+  const status = textOf(run, "status");
   if (status === undefined || isOver(status as RunStatus)) return undefined;
-  return `checkpoint resume ${trail.slice(RUN_TRAIL_PREFIX.length)}`;
+  const definition = own(run, "definition");
+  // What the steps of an imported run do must be given. Nothing here was checked, so its shape is not believed.
+  const isImported =
+    Array.isArray(definition) && definition.some((step) => textOf(step, "kind") === "imported");
+  return `checkpoint resume ${trail.slice(RUN_TRAIL_PREFIX.length)}${isImported ? " --workflow FILE" : ""}`;
 }
 
 /** A fork of a session's trail still names the session, but is not that session. */
