@@ -1,3 +1,4 @@
+import { renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -216,4 +217,17 @@ it("deletes a trail that nothing can be read of, and says so", () => {
     stdout: expect.stringContaining("Deleted side: 1 checkpoint."),
   });
   expect(box.see("trails")).not.toContain("side");
+});
+
+it("a file that cannot be read at all is replaced by a copy, as verify itself says", () => {
+  box.run(["backup", "kept.cairn"]);
+  truncateSync(join(box.folder, ".cairn/store.sqlite"), 9000);
+  const { status, stderr } = box.run(["verify"]);
+  expect({ status, stderr }).toEqual({
+    status: 5,
+    stderr: expect.stringContaining("checkpoint backup restore FILE") as string,
+  });
+  renameSync(join(box.folder, ".cairn"), join(box.folder, "damaged"));
+  expect(box.run(["backup", "restore", "kept.cairn"]).status).toBe(0);
+  expect(box.json("load")["goal"]).toBe("Ship it");
 });

@@ -147,7 +147,7 @@ const wordings: Record<number, Wording> = {
   [CORRUPT]: (path) => ({
     code: "corrupt",
     message: `The store "${path}" is damaged.`,
-    hint: "checkpoint verify",
+    hint: "checkpoint verify\nIf that says the same, move the folder away and bring a copy back: checkpoint mirror restore, or checkpoint backup restore FILE",
   }),
   [FULL]: (path) => ({
     code: "failed",
