@@ -12,8 +12,8 @@ import { bundleProgram, type Mutation } from "../support/programs.ts";
 /** Entries that are written apart from what they record. */
 const APART: Mutation = {
   file: "src/governance/ledger/append-log.ts",
-  from: "log: [...(built.log ?? []), ...log], logAfter };",
-  to: "log: built.log ?? [], logAfter: log.length < 0 ? logAfter : undefined };",
+  from: "return { ...built, ...more, log: [...(built.log ?? []), ...log] };",
+  to: "return { ...built, log: built.log ?? [] };",
 };
 
 export const governance: Part = {
