@@ -133,6 +133,7 @@ describe("what stays as it is", () => {
     "https://user@host/",
     "http://localhost:8080/a@b",
     "http://host:8080",
+    '"pass": "要素に0より大きいtabindexは存在しません"',
     "ssh://git@github.com:22/a",
     "password_file=/run/secrets/db",
     // Code and prose

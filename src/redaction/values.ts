@@ -26,8 +26,11 @@ export function isSecretValue(value: string, kind: KeyKind, notation: Notation):
   if (!namesSecret(kind) || isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
   if (kind === "opaque") return isGenerated(value);
-  if (kind === "weak")
+  if (kind === "weak") {
+    // Japanese and Chinese write sentences without spaces.
+    if (/[\u3040-\u30ff\u4e00-\u9fff]/.test(value)) return false;
     return isPasswordLike(value) && ((notation !== "bare" && notation !== "line") || isGenerated(value));
+  }
   if (kind === "token") return isToken(value, notation);
   if (notation === "structure") return true;
   if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value);
