@@ -173,7 +173,14 @@ export function vaultFrom(env: Environment, now: () => Date): VaultClient | unde
 
 const within = (value: unknown, ...path: readonly string[]) => path.reduce<unknown>(own, value);
 
-const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+/** A name may come from a remote: it must not lead to another part of the vault. */
+function encodePath(path: string): string {
+  const parts = path.split("/");
+  if (parts.every((part) => !["", ".", ".."].includes(part))) return parts.map(encodeURIComponent).join("/");
+  throw new CheckpointError("usage", `${JSON.stringify(path.slice(0, 60))} cannot be a name in a vault.`, {
+    hint: "Names hold letters, digits, - and _, as in cairn-remotes.",
+  });
+}
 
 const withoutVersion = (signature: string) => signature.replace(/^\w+:v\d+:/, "");
 
