@@ -8,6 +8,7 @@ import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import { remember } from "../../objects/remember.ts";
 import type { Store } from "../../store/contract.ts";
 import { joinStates } from "./join-states.ts";
+import { renumberTasks } from "./renumber-tasks.ts";
 import { lineBetween } from "./line.ts";
 
 export interface Joining extends CommitNotes {
@@ -33,7 +34,11 @@ export async function joinTrail(store: Store, joining: Joining): Promise<Checkpo
   const common = await commonAncestor(store, local, theirs);
   const before = common === undefined ? {} : (await stateOf(common, read)).state;
   const [ours, other] = [await stateOf(local, read), await stateOf(theirs, read)];
-  const { state, clashes } = joinStates(before, ours.state, other.state);
+  const [mine, theirState] =
+    onto === "theirs"
+      ? [renumberTasks(before, ours.state, other.state), other.state]
+      : [ours.state, renumberTasks(before, other.state, ours.state)];
+  const { state, clashes } = joinStates(before, mine, theirState);
   if (state === undefined) throw clash(trail, kept, clashes);
   const [parent, merged_from] = onto === "theirs" ? [other, local] : [ours, theirs];
   const encoded = encode(state, await remember(parent.root, read));
