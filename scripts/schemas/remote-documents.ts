@@ -11,7 +11,7 @@ const remote = fields({
 const pushed = list(
   fields({
     trail: text,
-    outcome: enumOf("pushed", "would push", "up to date", "fast-forwarded", "diverged"),
+    outcome: enumOf("pushed", "would push", "would fetch", "up to date", "fast-forwarded", "diverged"),
     checkpoints: count,
     size_bytes: count,
     as: text,

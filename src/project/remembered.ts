@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../capture/environment.ts";
 import { personalFolder } from "../capture/files/folders.ts";
@@ -16,6 +16,11 @@ export function remember(user: User, facts: readonly string[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The content is for people; only the name is ever checked.
   writeFileSync(join(folder, nameOf(facts)), `${facts.join("\n")}\n`, { mode: 0o600 });
+}
+
+export function forget(user: User, facts: readonly string[]): void {
+  const folder = stateFolder(user, "trusted");
+  if (folder !== undefined) rmSync(join(folder, nameOf(facts)), { force: true });
 }
 
 export function isRemembered(user: User, facts: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { CheckpointError } from "../errors.ts";
 import type { Store } from "../store/contract.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { runTrail } from "../workflow/run/run-state.ts";
-import { digestOf, isRemembered, remember, type User } from "./remembered.ts";
+import { digestOf, forget, isRemembered, remember, type User } from "./remembered.ts";
 
 /**
  * What this user trusts is recorded in the user's own state folder, where no repository can write: stores, by their
@@ -64,10 +64,12 @@ export async function trustRun(store: TrustedStore, run: string): Promise<void> 
   remember(store, [...(await identityOf(store)), run]);
 }
 
-/** Records that a run was pulled from a remote: another machine may be running it. */
+/** Records that a run was pulled from a remote: another machine may be running it, whoever took it over before. */
 export async function rememberPull(store: TrustedStore, run: string): Promise<void> {
+  const facts = [...(await identityOf(store)), run];
   await rememberImport(store, run);
-  remember(store, [...(await identityOf(store)), run, PULLED]);
+  remember(store, [...facts, PULLED]);
+  forget(store, [...facts, TAKEN_OVER]);
 }
 
 /** A pulled run is only to be looked at, until the user takes it over: two machines that run it would do things twice. */

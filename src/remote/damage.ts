@@ -10,7 +10,7 @@ export function damagedPack(what: string, cause?: unknown): CheckpointError {
 export function damagedDocument(cause: unknown): CheckpointError {
   const what = "A document on the remote is damaged, or was written by a newer version of Cairn.";
   return new CheckpointError("corrupt", what, {
-    hint: "Nothing was taken. Another machine may have the trail: checkpoint push from there.",
+    hint: "Nothing was taken. From a machine that has the whole trail: checkpoint push --full",
     cause,
   });
 }

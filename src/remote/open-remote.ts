@@ -40,20 +40,40 @@ export async function openRemote(text: string, world: RemoteWorld): Promise<Remo
 function parseRemoteUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null) throw notARemote(text, "it is not a URL");
-  if (url.username !== "" || url.password !== "")
-    throw notARemote(withoutSecrets(url), "credentials do not belong in it; they come from the environment");
+  if (url.username !== "" || url.password !== "") throw notARemote(withoutSecrets(url), HAS_SECRETS);
+  if (url.hash !== "") throw notARemote(text, "what follows a # is no part of it; write %23 for a #");
+  if (!isDecodable(url.pathname)) throw notARemote(text, "a % in it stands for nothing; write %25 for a %");
   if (url.protocol === "file:") {
     if (url.hostname !== "") throw notARemote(text, "a path on this machine begins with three slashes");
+    if (url.search !== "") throw notARemote(text, "a folder has no settings; write %3F for a ?");
+    if (/%2f/i.test(url.pathname)) throw notARemote(text, "a folder's name holds no slash");
     return url;
   }
+  if (url.port !== "") throw notARemote(text, "a bucket has no port; its service is named by ?endpoint=");
   if (url.protocol !== "s3:" || url.hostname === "")
     throw notARemote(text, "it names no bucket and no folder");
   const unknown = [...url.searchParams.keys()].find((name) => name !== "endpoint" && name !== "region");
   if (unknown !== undefined) throw notARemote(text, `"${unknown}" means nothing in it`);
   const endpoint = url.searchParams.get("endpoint");
-  if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+  const service = URL.parse(endpoint ?? "");
+  if (service?.username || service?.password) {
+    url.searchParams.set("endpoint", withoutSecrets(service));
+    throw notARemote(decodeURIComponent(url.href), HAS_SECRETS);
+  }
+  if (endpoint !== null && !/^https?:$/.test(service?.protocol ?? ""))
     throw notARemote(text, "its endpoint is not an address that begins with https:// or http://");
   return url;
+}
+
+const HAS_SECRETS = "credentials do not belong in it; they come from the environment";
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function withoutSecrets(url: URL): string {

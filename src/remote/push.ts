@@ -10,10 +10,10 @@ import { mergeRecent } from "./packs/merge-packs.ts";
 import {
   moveHead,
   packsOf,
+  readHeadToReplace,
   readRemoteHead,
   writeOnce,
   type Listed,
-  type ReadHead,
   type RemoteTrails,
 } from "./remote-trails.ts";
 
@@ -84,11 +84,12 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   const local = await store.head(trail);
   if (local === undefined) throw noTrail(trail);
   const name = attempt.as ?? trail;
-  const remote = await readRemoteHead(trails, name);
+  const kept = await (full ? readHeadToReplace : readRemoteHead)(trails, name);
+  const remote = kept?.head;
   const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
-  if (remote?.head.head === local && !full) return { ...nothing, outcome: "up to date" };
+  if (remote?.head === local && !full) return { ...nothing, outcome: "up to date" };
   // Read before the packs that it tells of: what is doomed after this is noticed at the end.
-  const salt = attempt.epoch?.number ?? remote?.head.epoch ?? (await readEpoch(trails)).number;
+  const salt = attempt.epoch?.number ?? remote?.epoch ?? (await readEpoch(trails)).number;
   const start = await whereToStart(store, trails, { name, local, remote, attempt });
   if (start === undefined) return { ...nothing, outcome: "elsewhere" };
   const { line, base } = start;
@@ -100,7 +101,7 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   const listed = await mergeRecent(trails, { ...base, recent: [...base.recent, ...sent] });
   const epoch = await readEpoch(trails);
   if (now().getTime() - startedAt > LONGEST_PUSH_MS) return { epoch };
-  const isChanged = epoch.number !== salt || epoch.number !== (remote?.head.epoch ?? salt);
+  const isChanged = epoch.number !== salt || epoch.number !== (remote?.epoch ?? salt);
   if (isChanged && !(await areSafe(trails, listed, epoch))) {
     if (remote !== undefined && !full && !(await areSafe(trails, base, epoch))) throw packsGone(trails);
     return { epoch };
@@ -114,7 +115,7 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
     epoch: epoch.number,
     ...listed,
   };
-  if (!(await moveHead(trails, head, remote?.version))) return { epoch: attempt.epoch };
+  if (!(await moveHead(trails, head, kept?.version))) return { epoch: attempt.epoch };
   return { ...done, outcome: "pushed", isMerged: listed.manifest !== base.manifest };
 }
 
@@ -133,12 +134,12 @@ async function whereToStart(
     local,
     remote,
     attempt: { full, epoch },
-  }: { name: string; local: ObjectId; remote: ReadHead | undefined; attempt: PushAttempt },
+  }: { name: string; local: ObjectId; remote: RemoteHead | undefined; attempt: PushAttempt },
 ): Promise<PushStart | undefined> {
   if (remote !== undefined) {
-    const since = await lineBetween(store, remote.head.head, local);
+    const since = await lineBetween(store, remote.head, local);
     if (!since.isWhole) return undefined;
-    const { manifest, recent } = remote.head;
+    const { manifest, recent } = remote;
     if (!full) return { line: since.checkpoints, base: { manifest, recent } };
   }
   const whole = await lineBetween(store, undefined, local);

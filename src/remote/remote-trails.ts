@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import type { Remote, Version } from "./contract.ts";
 import { damagedPack } from "./damage.ts";
 import { headDocument, manifestDocument, type PackRef, type RemoteHead } from "./documents.ts";
@@ -20,6 +20,20 @@ export function readRemoteHead(trails: RemoteTrails, trail: string): Promise<Rea
   return readHeadNamed(trails, trails.sealing.nameOf("heads", trail));
 }
 
+/** The same for who replaces the head in any case: one that is damaged has a version, and nothing else. */
+export async function readHeadToReplace(
+  trails: RemoteTrails,
+  trail: string,
+): Promise<Partial<ReadHead> | undefined> {
+  try {
+    return await readRemoteHead(trails, trail);
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    const kept = await trails.remote.get(trails.sealing.nameOf("heads", trail));
+    return kept && { version: kept.version };
+  }
+}
+
 async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): Promise<ReadHead | undefined> {
   const kept = await remote.get(name);
   if (kept === undefined) return undefined;
@@ -30,11 +44,20 @@ async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): P
   return { head, version: kept.version };
 }
 
-/** All trails of the remote. */
-export async function listHeads(trails: RemoteTrails): Promise<RemoteHead[]> {
+/** All trails of the remote. One whose head cannot be read is an error, unless somebody wants to know which. */
+export async function listHeads(
+  trails: RemoteTrails,
+  onDamage = (_name: string, error: unknown): void => {
+    throw error;
+  },
+): Promise<RemoteHead[]> {
   const names = await trails.remote.list("heads/");
-  const heads = await Promise.all(names.map((name) => readHeadNamed(trails, name)));
-  return heads.flatMap((read) => (read === undefined ? [] : [read.head]));
+  const read = (name: string) =>
+    readHeadNamed(trails, name).catch((error: unknown) => {
+      onDamage(name, error);
+      return undefined;
+    });
+  return (await Promise.all(names.map(read))).flatMap((found) => (found ? [found.head] : []));
 }
 
 /** Moves a head; false if somebody else was quicker. */

@@ -16,13 +16,25 @@ export interface Sealing {
 /** Half a SHA-256: names need not be longer, and heads list many of them. */
 const NAME_DIGITS = 32;
 
+/** File systems allow 255 bytes. */
+const LONGEST_NAME = 200;
+
+const hashOf = (identity: string | Uint8Array) =>
+  createHash("sha256").update(identity).digest("hex").slice(0, NAME_DIGITS);
+
+/** A long one is cut, and told apart by its hash. No trail's name begins so. */
+function readableName(trail: string): string {
+  const encoded = encodeURIComponent(trail);
+  return encoded.length <= LONGEST_NAME ? encoded : `~${hashOf(trail)}`;
+}
+
 /** For a remote whose owner may read everything. A trail's name stays readable in the name of its head. */
 export const UNSEALED: Sealing = {
   keyId: null,
   nameOf: (kind, identity) =>
     kind === "heads" && typeof identity === "string"
-      ? `heads/${encodeURIComponent(identity)}`
-      : `${kind}/${createHash("sha256").update(identity).digest("hex").slice(0, NAME_DIGITS)}`,
+      ? `heads/${readableName(identity)}`
+      : `${kind}/${hashOf(identity)}`,
   seal: (_, bytes) => bytes,
   open: (_, bytes) => bytes,
 };

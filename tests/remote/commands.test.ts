@@ -2,6 +2,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -140,8 +141,32 @@ describe("remotes on the command line", () => {
     expect(second("cancel", "w-1")).toBe(refusal);
     expect(second("resume", "w-1", "--take-over", "--trust")).not.toContain("was pulled");
     expect(second("approve", "w-1")).not.toContain("was pulled");
-    // Its own machine goes on as before.
-    expect(box.see("approve", "w-1")).not.toContain("was pulled");
+    // Where it was taken from, it is only to be looked at once the machine knows, and so on, to and fro.
+    second("push");
+    box.run(["pull"]);
+    expect(box.see("approve", "w-1")).toBe(refusal);
+    expect(box.see("resume", "w-1", "--take-over", "--trust")).not.toContain("was pulled");
+  });
+
+  it("goes on watching when the remote was away for a while", async () => {
+    const share = join(box.home, "share");
+    box.run(["goal", "Ship it"]);
+    box.run(["remote", "add", "origin", url]);
+    const watching = box.start(["sync", "--watch"]);
+    try {
+      await vi.waitFor(() => expect(watching.messages()).toContain("Watching"), 30_000);
+      renameSync(share, `${share}-away`);
+      writeFileSync(share, "");
+      box.run(["next", "Write the test"]);
+      await vi.waitFor(() => expect(watching.messages()).toContain("It is tried again."), 30_000);
+      rmSync(share);
+      renameSync(`${share}-away`, share);
+      const pushes = () => watching.output().match(/main: 1 checkpoint pushed/g);
+      await vi.waitFor(() => expect(pushes()).toHaveLength(2), 30_000);
+    } finally {
+      watching.child.kill("SIGINT");
+      expect((await watching.ended).status).toBe(130);
+    }
   });
 
   it("refuses addresses that cannot work, or hold a secret", () => {
@@ -173,6 +198,20 @@ describe("remotes on the command line", () => {
       ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]"
     `);
+    for (const [address, why] of [
+      ["file:///mnt/a%2Fb", "a folder's name holds no slash"],
+      ["file:///mnt/100%", "a % in it stands for nothing"],
+      ["file:///mnt/a?region=eu-west-1", "a folder has no settings"],
+      ["file:///mnt/a#b", "what follows a # is no part of it"],
+      ["s3://bucket:9000/x", "a bucket has no port"],
+      ["s3://bucket/%E0%A4", "a % in it stands for nothing"],
+      ["s3://bucket/x?endpoint=https://me:hunter2@host", "credentials do not belong in it"],
+    ] as const) {
+      const seen = box.see("remote", "add", "origin", address);
+      expect(seen).toContain(why);
+      expect(seen).toContain("[exit 2]");
+      expect(seen).not.toContain("hunter2");
+    }
     expect(box.see("remote", "add", "origin", "s3://bucket/x")).toMatchInlineSnapshot(`
       "! error: There are no credentials for S3 in the environment.
       ! hint: Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For profiles and logins in AWS's own files: npm install @aws-sdk/credential-provider-node

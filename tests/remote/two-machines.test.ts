@@ -87,6 +87,35 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     ]);
   });
 
+  it("keeps trails with the longest names there are", async () => {
+    for (const trail of ["ü".repeat(200), `${"a/".repeat(99)}z`, "a".repeat(200)])
+      await verbs.goal(laptop.project, { goal: "Ship it", trail });
+    await verbs.remoteAdd(laptop.project, { name: "origin", url });
+    await verbs.push(laptop.project, {});
+    await verbs.clone(desk.project, { url });
+    expect(await headsOf(desk)).toEqual(await headsOf(laptop));
+  });
+
+  it("brings no run before it is known here that it was pulled", async () => {
+    await share();
+    const cairn = await laptop.project.stores.open(laptop.project, "write");
+    await cairn.trail("run/build-1").commit((state) => void (state.goal = "Build"));
+    await verbs.push(laptop.project, {});
+    const trusted = join(desk.home, ".local/state/cairn/trusted");
+    rmSync(trusted, { recursive: true });
+    writeFileSync(trusted, "");
+    await expect(verbs.pull(desk.project, {})).rejects.toThrow("trusted");
+    expect(await headsOf(desk)).not.toHaveProperty("run/build-1");
+  });
+
+  it("does not say that a key is kept whose file is damaged", async () => {
+    await verbs.goal(laptop.project, { goal: "Ship it" });
+    await verbs.remoteAdd(laptop.project, { name: "origin", url, encrypt: true });
+    const { key, key_id } = await verbs.keyExport(laptop.project, {});
+    writeFileSync(join(laptop.home, ".local/state/cairn/keys", key_id), "x");
+    await expect(verbs.keyImport(laptop.project, { key })).rejects.toMatchObject({ code: "corrupt" });
+  });
+
   it("notices a remote that was emptied, and fills it again", async () => {
     await share();
     await verbs.fork(laptop.project, { as: "trial" });
@@ -102,6 +131,17 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const later = machines.add("later", KEYS);
     await verbs.clone(later.project, { url });
     expect(await headsOf(later)).toEqual(await headsOf(laptop));
+  });
+
+  it("says beforehand that another machine moved a trail, and not that both did", async () => {
+    await share();
+    await verbs.next(laptop.project, { next_action: "Write the test" });
+    await verbs.push(laptop.project, {});
+    const before = await headsOf(desk);
+    expect((await verbs.push(desk.project, { trail: "main", dryRun: true })).trails).toMatchObject([
+      { trail: "main", outcome: "would fetch", as: "main", kept: null },
+    ]);
+    expect(await headsOf(desk)).toEqual(before);
   });
 
   it("says which trails stay here because of their names, and how far the remote lags", async () => {
@@ -221,6 +261,9 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
       { trail: "main", code: "corrupt", message: expect.stringContaining("an older state") as string },
     ]);
     expect(await store.head("main")).toBe(head);
+    await expect(verbs.remoteShow(desk.project, { trail: "main" })).rejects.toMatchObject({
+      code: "corrupt",
+    });
     const fresh = machines.add("fresh", KEYS);
     await verbs.clone(fresh.project, { url });
     expect((await headsOf(fresh))["main"]).toBe(old);
@@ -228,6 +271,26 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     await verbs.push(desk.project, { trail: "main" });
     await verbs.pull(fresh.project, {});
     expect((await headsOf(fresh))["main"]).toBe(head);
+  });
+
+  it("brings the other trails where one head is damaged, and a push of everything repairs it", async () => {
+    await share();
+    await verbs.fork(laptop.project, { as: "trial" });
+    await verbs.push(laptop.project, {});
+    const junk = Buffer.from("junk");
+    if (server !== undefined) server.objects.set("team/heads/main", junk);
+    else writeFileSync(join(machines.folder, "share/heads/main/000000000002"), junk);
+    const { trails, failed } = await verbs.pull(desk.project, {});
+    expect(trails).toMatchObject([{ trail: "trial", outcome: "new" }]);
+    expect(failed).toMatchObject([{ trail: "main", code: "corrupt" }]);
+    await verbs.next(laptop.project, { next_action: "Write the test" });
+    await expect(verbs.push(laptop.project, { trail: "main" })).rejects.toMatchObject({
+      code: "corrupt",
+      hint: expect.stringContaining("push --full") as string,
+    });
+    await verbs.push(laptop.project, { trail: "main", full: true });
+    expect((await verbs.pull(desk.project, {})).failed).toEqual([]);
+    expect(await headsOf(desk)).toEqual(await headsOf(laptop));
   });
 
   /** The head of main as it was after the first push. */
@@ -241,6 +304,33 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const next = String(names.length + 1).padStart(12, "0");
     copyFileSync(join(versions, names[0] as string), join(versions, next));
   }
+
+  it("keeps both tasks that two machines gave the same number, and what waits for them", async () => {
+    await share();
+    await verbs.taskAdd(laptop.project, { subject: "Draw the page" });
+    await verbs.push(laptop.project, {});
+    await verbs.taskAdd(desk.project, { subject: "Write the test" });
+    await verbs.taskAdd(desk.project, { subject: "Run it", blocked_by: ["1"] });
+    expect((await verbs.pull(desk.project, { join: true })).failed).toEqual([]);
+    const { tasks } = await stateOf(desk);
+    const shown = tasks.map(({ id, subject, blocked_by }) => [id, subject, ...blocked_by]);
+    expect(shown.toSorted()).toEqual([
+      ["1", "Draw the page"],
+      ["2", "Run it", "3"],
+      ["3", "Write the test"],
+    ]);
+    await verbs.push(desk.project, {});
+    await verbs.pull(laptop.project, {});
+    expect(await headsOf(laptop)).toEqual(await headsOf(desk));
+  });
+
+  it("joins what both wrote in the same words, although at different times", async () => {
+    await share();
+    for (const { project } of [laptop, desk]) await verbs.taskAdd(project, { subject: "Draw the page" });
+    await verbs.push(laptop.project, {});
+    expect((await verbs.pull(desk.project, { join: true })).failed).toEqual([]);
+    expect((await stateOf(desk)).tasks).toMatchObject([{ id: "1", subject: "Draw the page" }]);
+  });
 
   it("refuses to join what clashes, names it, and changes nothing", async () => {
     await share();

@@ -1,4 +1,4 @@
-import { EXIT_STATUS } from "../../errors.ts";
+import { EXIT_STATUS, isCheckpointError } from "../../errors.ts";
 import * as pulling from "../../project/remotes/pull.ts";
 import * as pushing from "../../project/remotes/push.ts";
 import { onRemoteMoved } from "../../project/remotes/remote-moves.ts";
@@ -38,23 +38,27 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
     [pulledText(result.pulled), pushedText(result.pushed)].filter(Boolean).join("\n") ||
     nothingNew(result.failed);
   output.result(result, text);
-  if (!watch) return statusOf(result.failed);
+  if (!watch || dryRun) return statusOf(result.failed);
 
   let hasMoved = false;
   const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
-  const pause = pauses(context);
+  const [pause, patiently] = [pauses(context), patienceOf(output)];
   output.message("Watching. Ctrl-C ends it.");
   try {
     for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
       await pause.wait(LOOK_MS);
       if (hasMoved || sincePullMs >= PULL_MS) {
         [hasMoved, sincePullMs] = [false, 0];
-        const pulled = await pulling.pullTrails(context.project, input);
-        warnOf(pulled.failed, output);
-        show("pull", pulled, pulledText(pulled.trails), output);
+        await patiently(async () => {
+          const pulled = await pulling.pullTrails(context.project, input);
+          warnOf(pulled.failed, output);
+          show("pull", pulled, pulledText(pulled.trails), output);
+        });
       }
-      const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
-      show("push", pushed, pushedText(pushed.trails), output);
+      await patiently(async () => {
+        const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+        show("push", pushed, pushedText(pushed.trails), output);
+      });
     }
   } finally {
     moves.end();
@@ -68,6 +72,20 @@ export const clone: CommandOf<"clone"> = async (context, options, output) => {
   const result = await syncing.clone(context.project, input);
   return reportPull(result, output);
 };
+
+/** A remote that is away for a while, or busy, is no reason to stop watching. The same trouble is told once. */
+function patienceOf(output: Output) {
+  let told = "";
+  return async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!isCheckpointError(error, "failed") && !isCheckpointError(error, "conflict")) throw error;
+      if (error.message !== told) output.warning(`${error.message} It is tried again.`);
+      told = error.message;
+    }
+  };
+}
 
 function reportPull(result: Awaited<ReturnType<typeof pulling.pull>>, output: Output): number {
   warnOf(result.failed, output);
@@ -100,6 +118,8 @@ function pushedText(trails: readonly pushing.PushedTrail[]): string {
     .filter(({ outcome }) => outcome !== "up to date")
     .map(({ trail, outcome, checkpoints, size_bytes, as, kept }) => {
       const name = oneLine(trail);
+      if (outcome === "would fetch")
+        return `${name} was moved by another machine. A push would bring its line here first.`;
       if (outcome === "diverged")
         return `${name} went on in both places. This line is on the remote as ${oneLine(as)}${kept === null ? "" : `, theirs is here as ${oneLine(kept)}`}.\n  To join them: checkpoint pull --join --trail ${name}`;
       if (outcome === "fast-forwarded") return `${name} was behind, and is up to date now.`;

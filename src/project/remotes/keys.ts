@@ -81,6 +81,8 @@ export function keepKey(user: User, key: Uint8Array): string {
   } catch (error) {
     // The same key is there already: its name follows from it.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Unless that file was damaged.
+    readKey(user, keyId);
   }
   return keyId;
 }

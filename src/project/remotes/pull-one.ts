@@ -52,9 +52,11 @@ export async function pullOne(project: Project, pulling: PullOne): Promise<Pulle
 async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTrail> {
   const { store, trails, remoteName, trail, head, onProgress } = pulling;
   const kept = (await keptLines(store, trailOfLine(trail))).map(({ name }) => name);
+  // Before it is there: killed in between, it would pass for a run of this machine.
+  if ((await store.head(trail)) === undefined) await markPulled(project, trail);
   const pulled = await pullTrail(store, trails, trail, { remoteName, kept, head, onProgress });
   const { outcome, checkpoints, remote, other } = pulled;
-  if (outcome === "new") await markPulled(project, trail);
+  if (outcome === "fast-forwarded") await markPulled(project, trail);
   const answer = {
     trail,
     outcome,

@@ -48,9 +48,14 @@ export async function pullTrails(project: Project, input: PullInput) {
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
   const known = await chooseRemote(project, store, input.remote);
   const trails = await connect(project, known);
-  const heads = await headsToPull(trails, input.trail);
   const done: PulledTrail[] = [];
   const failed: FailedTrail[] = [];
+  // One damaged head does not stand in the way of the others.
+  const onDamage = (name: string, error: unknown) => {
+    const seenAs = Object.keys(known.seen).find((each) => trails.sealing.nameOf("heads", each) === name);
+    failed.push(failedTrail(seenAs ?? name, error));
+  };
+  const heads = await headsToPull(trails, input.trail, onDamage);
   const seen: Record<string, ObjectId> = {};
   for (const head of heads) {
     const { trail } = head;
@@ -66,15 +71,19 @@ export async function pullTrails(project: Project, input: PullInput) {
       failed.push(failedTrail(trail, error));
     }
   }
-  if (input.trail === undefined) failed.push(...(await missingTrails(store, heads, known)));
+  if (input.trail === undefined) failed.push(...(await missingTrails(store, [...heads, ...failed], known)));
   if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 
 /** Lines come last: what the trail beside them holds by then need not come. */
-async function headsToPull(trails: RemoteTrails, trail: string | undefined): Promise<RemoteHead[]> {
+async function headsToPull(
+  trails: RemoteTrails,
+  trail: string | undefined,
+  onDamage: (name: string, error: unknown) => void,
+): Promise<RemoteHead[]> {
   if (trail === undefined) {
-    const heads = await listHeads(trails);
+    const heads = await listHeads(trails, onDamage);
     const isLine = (head: RemoteHead) => isLineName(head.trail);
     return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
   }
@@ -89,7 +98,7 @@ async function headsToPull(trails: RemoteTrails, trail: string | undefined): Pro
 /** Trails of this store that were there, and are gone. Nothing of ours removes a head. */
 async function missingTrails(
   store: Store,
-  heads: readonly RemoteHead[],
+  heads: readonly { readonly trail: string }[],
   { name, seen }: KnownRemote,
 ): Promise<FailedTrail[]> {
   const there = new Set(heads.map(({ trail }) => trail));
@@ -107,7 +116,7 @@ async function missingTrails(
 }
 
 /** Where the remote stands before what this machine saw there, somebody put an old head back. */
-async function refuseOldHead(
+export async function refuseOldHead(
   store: Store,
   { trail, head }: RemoteHead,
   { name, seen }: KnownRemote,

@@ -32,7 +32,7 @@ export interface PushInput extends TrailProgress {
 export interface PushedTrail {
   readonly trail: string;
   /** `diverged`: the trail went on in both places; this line is safe on the remote as `as`. */
-  readonly outcome: "pushed" | "would push" | "up to date" | "fast-forwarded" | "diverged";
+  readonly outcome: "pushed" | "would push" | "would fetch" | "up to date" | "fast-forwarded" | "diverged";
   readonly checkpoints: number;
   readonly size_bytes: number;
   readonly as: string;
@@ -121,7 +121,7 @@ interface LostRace {
 /** The remote moved on: its line comes here, and this machine's own goes there under a name of its own. */
 async function afterLostRace({ project, store, trails, known, trail }: LostRace, options: PushOptions) {
   const nothing = { trail, checkpoints: 0, sizeBytes: 0 };
-  if (options.dryRun) return { shown: shownPush(nothing, "diverged"), seen: undefined };
+  if (options.dryRun) return { shown: shownPush(nothing, "would fetch"), seen: undefined };
   const pulled: PulledTrail = await pullOne(project, { store, trails, remoteName: known, trail });
   const seen = pulled.remote_head ?? undefined;
   if (pulled.outcome !== "diverged") return { shown: shownPush(nothing, "fast-forwarded"), seen };

@@ -10,6 +10,7 @@ import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
+import { refuseOldHead } from "./pull.ts";
 import { connect, machineName } from "./connect.ts";
 import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
 
@@ -41,21 +42,23 @@ export async function remoteShow(project: Project, input: RemoteShowInput): Prom
   const cache = await cacheOf(project, known, trails);
   const cached = cache && (await readLatest(cache, trail));
   const answer = { remote: known.name, trail };
+  const isEnough = cached !== undefined && !confirm;
+  const remote = isEnough ? undefined : (await readRemoteHead(trails, trail))?.head;
+  if (remote !== undefined) await refuseOldHead(store, remote, known);
   if (cached !== undefined) {
-    const isNewest = !confirm || (await readRemoteHead(trails, trail))?.head.head === cached.head;
-    if (isNewest) {
+    if (isEnough || remote?.head === cached.head) {
       const { machine, at: pushed_at } = cached;
       const checkpoint = await loadFrom(cached.store, trail);
       return { ...answer, machine, pushed_at, source: "cache", is_confirmed: confirm, checkpoint };
     }
     await cached.store.close();
   }
-  const memory = await openMemoryStore();
-  const { remote } = await pullTrail(memory, trails, trail, { remoteName: known.name });
   if (remote === undefined) {
     if (cache && cached) await dropLatest(cache, trail);
     throw notThere(trails, trail);
   }
+  const memory = await openMemoryStore();
+  await pullTrail(memory, trails, trail, { remoteName: known.name, head: remote });
   if (cache) await cacheLatest(cache, memory, remote);
   const { machine, at: pushed_at } = remote;
   const checkpoint = await loadFrom(memory, trail);
