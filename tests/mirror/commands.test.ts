@@ -115,6 +115,14 @@ describe("the mirror of a project", () => {
     expect(JSON.parse(box.see("load", "--trail", "trial", "--json"))).toMatchObject({ goal: "Before" });
     expect(JSON.parse(box.see("mirror", "restore", "--json"))).toMatchObject({ trails: [] });
     for (const command of ["status", "doctor"]) expect(box.see(command)).not.toContain("An earlier store");
+    // As status says; there is no remote.
+    const joining = ["pull", "--join", "--trail", "main"];
+    expect(box.see("status")).toContain(`To join them: checkpoint ${joining.join(" ")}`);
+    expect(box.see(...joining)).toContain("both changed goal");
+    box.run(["goal", "Before"]);
+    expect(box.see(...joining)).toContain("main is joined with the line from mirror.");
+    expect(box.see("trails")).not.toMatch(/^..main@mirror/m);
+    expect(box.see(...joining)).toContain("This project has no remote yet.");
   });
 
   it("is not replaced by the copy of a store that was damaged", async () => {

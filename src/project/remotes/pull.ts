@@ -1,13 +1,14 @@
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
+import { openLines } from "../../checkpoints/lines/kept-lines.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { connect } from "./connect.ts";
-import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { chooseRemote, knownRemotes, recordSeen, type KnownRemote } from "./known-remotes.ts";
 import { failedTrail, joinLeftLines, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
@@ -25,7 +26,10 @@ export interface PullInput extends TrailProgress {
  * also joins lines that were left beside a trail before.
  */
 export async function pull(project: Project, input: PullInput) {
-  const pulled = await pullTrails(project, input);
+  const isLocal = await needsNoRemote(project, input);
+  const pulled = isLocal
+    ? { remote: "", dry_run: false, trails: [], failed: [] }
+    : await pullTrails(project, input);
   if (!input.join || input.dryRun) return pulled;
   const { store } = await project.stores.open(project, "write");
   const [trails, failed] = [[...pulled.trails], [...pulled.failed]];
@@ -40,6 +44,14 @@ export async function pull(project: Project, input: PullInput) {
     failed.push(...left.failed);
   }
   return { ...pulled, trails, failed };
+}
+
+/** Whether it is only to join lines that are here, as those that a mirror brought, and there is no remote to ask. */
+async function needsNoRemote(project: Project, { remote, trail, join, dryRun }: PullInput): Promise<boolean> {
+  if (!join || dryRun || trail === undefined || remote !== undefined) return false;
+  const { store } = await project.stores.open(project, "read");
+  if ((await knownRemotes(project, store)).length > 0) return false;
+  return (await openLines(store, trailOfLine(trail))).length > 0;
 }
 
 /** The same, but lines that are beside a trail stay: machines that sync at the same time would join them over and over. */
