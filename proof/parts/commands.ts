@@ -60,7 +60,7 @@ export const commands: Part = {
       {
         fault: `\`kill -9\` at every system call that changes something: ${scenes}`,
         count: `${number(done.kills)} kills`,
-        outcome: "0 lost, 0 damaged; the same command then succeeds",
+        outcome: "0 lost, 0 damaged; the same command then succeeds, or says why not",
       },
       {
         fault: `\`EIO\` or \`ENOSPC\` at every such call: ${scenes}`,

@@ -29,7 +29,7 @@ const NOW = new Date(0);
 
 export const fuzzing: Part = {
   name: "fuzz",
-  about: "random inputs for every parser",
+  about: "changed inputs for the parsers of what others write",
   run: async (world) => {
     const count = world.isQuick ? 500 : 1_000_000;
     const done = new Set((world.recall() as string[] | undefined) ?? []);

@@ -53,7 +53,7 @@ export const model: Part = {
   run: async (world) => {
     const done = (world.recall() as Done | undefined) ?? { commands: 0, stores: 0, schedules: 0 };
     await sameOnEveryStore(world, done, world.isQuick ? 3000 : 1_000_000);
-    await everyInterleaving(world, done, world.isQuick ? 300 : 100_000);
+    await randomInterleavings(world, done, world.isQuick ? 300 : 100_000);
     const { commands, schedules } = done;
     return [
       {
@@ -62,7 +62,7 @@ export const model: Part = {
         outcome: "the same answers and hashes on both, each state as the model says",
       },
       {
-        fault: "3 handles that commit at once, in a random order of every call of the store",
+        fault: "3 handles that commit at once, their reads and commits started in a random order",
         count: `${number(schedules)} schedules`,
         outcome: "0 changes lost",
       },
@@ -204,7 +204,7 @@ function scheduled(store: Store, scheduler: fc.Scheduler): Store {
 
 const BATCH = 1000;
 
-async function everyInterleaving(world: World, done: Done, wanted: number): Promise<void> {
+async function randomInterleavings(world: World, done: Done, wanted: number): Promise<void> {
   for (; done.schedules < wanted; done.schedules += Math.min(BATCH, wanted - done.schedules)) {
     world.keep(done);
     await interleave(world, done.schedules, Math.min(BATCH, wanted - done.schedules));

@@ -64,7 +64,7 @@ const COMMANDS: readonly {
 
 export const network: Part = {
   name: "network",
-  about: "every command, while all attempts to reach a network are counted",
+  about: "what people do while nothing remote is configured, with every attempt to reach a network counted",
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const contacts: string[] = [];

@@ -8,7 +8,7 @@ export interface World {
   /** The same in memory, for stores that are opened thousands of times. */
   readonly memory: string;
   readonly progress: (text: string) => void;
-  /** What the part kept when it was interrupted, if that was for the same commit, seed and size. */
+  /** What the part kept when it was interrupted, if that was for the same commit and seed. */
   readonly recall: () => unknown;
   /** Keeps how far the part is, so that it can go on from there. */
   readonly keep: (state: unknown) => void;

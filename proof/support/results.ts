@@ -18,11 +18,7 @@ const FILE = "proof/results.json";
 const UNFINISHED = "node_modules/.cache/cairn-proof";
 
 export function readResults(): Record<string, Result> {
-  try {
-    return JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Result>;
-  } catch {
-    return {};
-  }
+  return JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Result>;
 }
 
 export function keepResult(name: string, result: Result): void {

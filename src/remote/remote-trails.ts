@@ -1,6 +1,6 @@
 import { CheckpointError, isCheckpointError } from "../errors.ts";
 import type { Remote, Version } from "./contract.ts";
-import { damagedPack } from "./damage.ts";
+import { damagedDocument, damagedPack } from "./damage.ts";
 import { headDocument, manifestDocument, type PackRef, type RemoteHead } from "./documents.ts";
 import type { Sealing } from "./sealing.ts";
 
@@ -40,7 +40,7 @@ async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): P
   const head = headDocument.decode(sealing.open(name, kept.bytes));
   // A head that was copied over another one still says whose it is.
   if (sealing.nameOf("heads", head.trail) !== name)
-    throw damagedPack(`has a head that belongs to another trail ("${head.trail}")`);
+    throw damagedDocument(new Error(`the head belongs to another trail, "${head.trail}"`));
   return { head, version: kept.version };
 }
 
@@ -106,8 +106,10 @@ export async function readOnce({ remote, sealing }: RemoteTrails, name: string):
   if (kept === undefined) throw missingPart(remote, name);
   const bytes = sealing.open(name, kept.bytes);
   const kind = name.startsWith("packs/") ? "packs" : "manifests";
-  if (sealing.nameOf(kind, bytes) !== name) throw damagedPack("is not what its name says");
-  return bytes;
+  if (sealing.nameOf(kind, bytes) === name) return bytes;
+  throw kind === "packs"
+    ? damagedPack("is not what its name says")
+    : damagedDocument(new Error("the manifest is not what its name says"));
 }
 
 function missingPart({ label }: Remote, name: string): CheckpointError {

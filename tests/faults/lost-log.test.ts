@@ -77,7 +77,9 @@ describe("a log that was damaged", () => {
       rmSync(folder, { recursive: true });
     }
     const told = outcomes.get("loss") ?? 0;
-    report(`${FLIPS} flips in a log: ${told} told, ${outcomes.get(COMMITS) ?? 0} harmless`);
+    report(
+      `${FLIPS} flips in a log, opened to ${readOnly ? "read" : "write"}: ${told} told, ${outcomes.get(COMMITS) ?? 0} harmless`,
+    );
     // Whatever is neither told nor whole was lost silently.
     expect(told + (outcomes.get(COMMITS) ?? 0)).toBe(FLIPS);
     expect(told).toBeGreaterThan(FLIPS / 2);

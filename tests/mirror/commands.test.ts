@@ -20,9 +20,10 @@ import { openProject } from "../../src/project/open-project.ts";
 import { now } from "../../src/project/saving/now.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
+import { report, scaled } from "../faults/support/scale.ts";
 
 /** `npm run proof` does more of them. */
-const ROUNDS = process.env["CAIRN_FAULTS"] === "full" ? 50 : 4;
+const ROUNDS = scaled(4, 50);
 
 vi.setConfig({ testTimeout: ROUNDS > 10 ? 900_000 : 120_000 });
 
@@ -276,6 +277,6 @@ describe("the mirror of a project", () => {
     expect((await mirrorLag(open))?.commits).toBe(0);
     await open.stores.close();
     expect(kills).toBeGreaterThanOrEqual(ROUNDS);
-    console.log(`faults: ${kills} kills: 0 damaged mirrors, each a state that the store was in`);
+    report(`${kills} kills: 0 damaged mirrors, each a state that the store was in`);
   });
 });

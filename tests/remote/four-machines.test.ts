@@ -9,12 +9,13 @@ import * as verbs from "../../src/project/index.ts";
 import type { ObjectId } from "../../src/objects/object-id.ts";
 import { bundleFile } from "../faults/support/program.ts";
 import { randomFrom, seed } from "../faults/support/random.ts";
+import { report, scaled, TIMEOUT_MS } from "../faults/support/scale.ts";
 import { startS3Server } from "./support/s3-server.ts";
 
 const NAMES = ["anna", "bert", "carl", "dora"];
 
 /** `npm run proof` does it in full. */
-const STEPS = process.env["CAIRN_FAULTS"] === "full" ? 200 : 10;
+const STEPS = scaled(10, 200);
 
 // In memory where that is possible: what a killed process has written survives it there too.
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "cairn-four-"));
@@ -59,7 +60,7 @@ const killsOf = () =>
 
 it(
   "four machines with kills in the middle lose nothing, and converge",
-  { timeout: STEPS > 100 ? 3_600_000 : 600_000 },
+  { timeout: 2 * TIMEOUT_MS },
   async () => {
     const server = await startS3Server();
     const url = `s3://bucket/team?endpoint=${server.endpoint}`;
@@ -81,8 +82,8 @@ it(
       }
       const saved = NAMES.reduce((sum, name) => sum + acknowledged(name).size, 0);
       const killed = kills.reduce((sum, each) => sum + each);
-      console.log(
-        `faults: ${NAMES.length} machines, ${saved} commits, ${killed} kills: 0 lost, 0 overwritten, all ${Object.keys(heads[0] ?? {}).length} heads equal on all machines`,
+      report(
+        `${NAMES.length} machines, ${saved} commits, ${killed} kills: 0 lost, 0 overwritten, all ${Object.keys(heads[0] ?? {}).length} heads equal on all machines`,
       );
     } finally {
       await server.close();

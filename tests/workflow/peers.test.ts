@@ -10,7 +10,7 @@ import { newProject } from "./support/project.ts";
 
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });
 
-/** Bugs that others had; the list is in docs/reliability.md. Those about crashes are in recovery.test.ts and crash.test.ts. */
+/** Bugs that others had. Those about crashes are in recovery.test.ts and crash.test.ts. */
 describe("a bug that somebody else had", () => {
   it("agent-studio: restoring a checkpoint spread the old record over the restored step and status", async () => {
     const project = await newProject();

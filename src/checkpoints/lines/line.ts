@@ -12,15 +12,15 @@ export interface LinedUp extends Descended {
 }
 
 export interface Line {
-  /** Each after all that it comes from. */
+  /** Ancestors first. */
   readonly checkpoints: readonly LinedUp[];
-  /** Whether the head comes from the one to start after. Everything comes from undefined. */
+  /** Whether the head descends from `after`. Every head descends from undefined. */
   readonly isWhole: boolean;
 }
 
 /**
- * The checkpoints that `head` comes from, by parents and by joins, and that `after` does not come from. One that was
- * pruned is passed over, and still counts as found: its tombstone says where it stood.
+ * The head and its ancestors, by parents and joins, without `after` and its ancestors. One that was pruned is passed
+ * over, and still counts as found: its tombstone says where it stood.
  */
 export async function lineBetween(store: Store, after: ObjectId | undefined, head: ObjectId): Promise<Line> {
   const { start, straight, hasJoins } = await descendStraight(store, after, head);
@@ -31,7 +31,7 @@ export async function lineBetween(store: Store, after: ObjectId | undefined, hea
   return descendWithJoins(start, head, passed);
 }
 
-/** Whether everything that `id` stands for is in a trail whose head is `head`. */
+/** Whether `head` is `id` or descends from it, by parents or joins. */
 export async function isPartOf(store: Store, id: ObjectId, head: ObjectId | undefined): Promise<boolean> {
   if (head === undefined) return false;
   const { start, straight, hasJoins } = await descendStraight(store, id, head);

@@ -41,7 +41,7 @@ export async function checked(
   try {
     const { objects, checkpoints, trails, damage } = await store.verify();
     if (damage.length === 0) return { objects, checkpoints, trails };
-    throw new CheckpointError("corrupt", `${damage.length} parts of it are damaged: ${damage[0]?.what}`, {
+    throw new CheckpointError("corrupt", `The copy is damaged: ${damage[0]?.what}`, {
       hint,
       details: { damage: damage.length },
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { sealWith, UNSEALED, type Sealing } from "../../remote/sealing.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
@@ -75,7 +75,7 @@ export function keepKeyText(user: User, text: string): string {
 export function keepKey(user: User, key: Uint8Array): string {
   const keyId = idOf(key);
   const path = pathOf(user, keyId);
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(path, key, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {

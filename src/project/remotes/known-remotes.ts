@@ -47,7 +47,7 @@ export async function saveRemotes(user: User, store: Store, remotes: readonly Kn
   writeAtomically(folder, path, `${JSON.stringify(remotes, null, 2)}\n`);
 }
 
-/** Records what was seen at a remote, beside what other processes record. */
+/** Records what was seen at a remote. Reads again first, because another process may have recorded something meanwhile. */
 export async function recordSeen(
   user: User,
   store: Store,

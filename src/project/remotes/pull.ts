@@ -22,8 +22,8 @@ export interface PullInput extends TrailProgress {
 }
 
 /**
- * Brings what a remote has. A trail that went on in both places stays as it is, and the other line comes beside it. To join
- * also joins lines that were left beside a trail before.
+ * Brings what a remote has. A trail that went on in both places stays as it is, and the other line comes beside it. `join`
+ * also joins lines that were left beside a trail earlier.
  */
 export async function pull(project: Project, input: PullInput) {
   const isLocal = await needsNoRemote(project, input);

@@ -16,7 +16,7 @@ export interface RemoteAddInput {
   readonly url?: string | undefined;
   /** Seals everything before it leaves this machine. */
   readonly encrypt?: boolean | undefined;
-  /** Seals too; the key is kept by nobody but wrapped by this Transit key of Vault. */
+  /** Seals too. The key is on no disk: this Transit key of Vault wraps it. */
   readonly vault?: string | undefined;
   /** Accepts a server that ignores conditions: with two machines, work would be lost. */
   readonly unsafeSingleWriter?: boolean | undefined;

@@ -132,5 +132,5 @@ function unreachable(remote: string, answer: S3Answer | undefined): CheckpointEr
   });
 }
 
-/** A browser's types want to know that nobody else writes into the bytes meanwhile. */
+/** The types of `fetch` refuse memory that may be shared between threads. Ours is not. */
 const unshared = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>;
