@@ -173,7 +173,13 @@ export function vaultFrom(env: Environment, now: () => Date): VaultClient | unde
 
 const within = (value: unknown, ...path: readonly string[]) => path.reduce<unknown>(own, value);
 
-const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+/** Paths may come from a remote: one that leads elsewhere would carry the user's token there. */
+function encodePath(path: string): string {
+  const parts = path.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === ".."))
+    throw new CheckpointError("refused", `"${path}" is no path of a vault.`, { details: { path } });
+  return parts.map(encodeURIComponent).join("/");
+}
 
 const withoutVersion = (signature: string) => signature.replace(/^\w+:v\d+:/, "");
 

@@ -54,7 +54,8 @@ async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTr
   const kept = (await keptLines(store, trailOfLine(trail))).map(({ name }) => name);
   const pulled = await pullTrail(store, trails, trail, { remoteName, kept, head, onProgress });
   const { outcome, checkpoints, remote, other } = pulled;
-  if (outcome === "new") await markPulled(project, trail);
+  // What another machine added to a run of ours is not ours either.
+  if (outcome === "new" || outcome === "fast-forwarded") await markPulled(project, trail);
   const answer = {
     trail,
     outcome,
