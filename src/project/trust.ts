@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isImportedTrail } from "../checkpoints/import-record.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Store } from "../store/contract.ts";
@@ -31,9 +31,8 @@ export async function registerStore(user: User, folder: string, store: Store): P
 export async function isOwnRun(store: TrustedStore, run: string): Promise<boolean> {
   const identity = await identityOf(store);
   if (await isImportedTrail(store.cairn.store, runTrail(run))) return false;
-  if (isRemembered(store, [...identity, run])) return true;
   if (isRemembered(store, [...identity, run, FOREIGN])) return false;
-  return isRemembered(store, identity);
+  return isRemembered(store, [...identity, run]) || isRemembered(store, identity);
 }
 
 /** Records that a run was imported, because the checkpoints that say so may be pruned. */
@@ -91,5 +90,6 @@ const PULLED = "pulled";
 const TAKEN_OVER = "taken over";
 
 async function identityOf({ cairn, folder }: TrustedStore): Promise<string[]> {
-  return [(await cairn.store.identity()).id, realpathSync(folder)];
+  // With a shared store there may be no folder.
+  return [(await cairn.store.identity()).id, existsSync(folder) ? realpathSync(folder) : folder];
 }

@@ -13,7 +13,7 @@ const SETUP = z.object({
   /** Tells which key it is sealed with, and nothing of the key; null where everything is readable. */
   keyId: z.nullable(z.string()),
   /** The key itself, where a key that never leaves a vault has encrypted it: what that is called, and the result. */
-  wrapped: z.optional(z.object({ by: z.string(), key: z.string() })),
+  wrapped: z.optional(z.object({ by: z.string().regex(/^[\w-][\w.-]*$/), key: z.string() })),
 });
 
 export type RemoteSetup = Pick<z.infer<typeof SETUP>, "keyId" | "wrapped">;

@@ -32,6 +32,17 @@ describe("whose commands run", () => {
     expect(box.run(["resume", "w-1"]).status).toBe(0);
   });
 
+  it("runs none of them once they were copied into a store that was made here", () => {
+    clone();
+    rmSync(join(box.folder, ".cairn"), { recursive: true });
+    box.run(["now"]);
+    expect(box.run(["store", "copy", join(box.home, "clone"), "local"]).status).toBe(0);
+    expect(box.run(["resume", "w-1"])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("came from elsewhere"),
+    });
+  });
+
   it("shows the commands of a store that came along, and runs none of them", () => {
     const cwd = clone();
     expect(box.asSeen(box.run(["resume", "w-1"], { cwd }))).toMatchInlineSnapshot(`

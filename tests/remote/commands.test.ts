@@ -169,6 +169,19 @@ describe("remotes on the command line", () => {
     }
   });
 
+  it("does not call a run its own any more, once another machine has gone on with it", () => {
+    box.write("w.yaml", "name: w\nsteps:\n  - id: a\n    approve: Go on?\n  - id: b\n    run: 'true'\n");
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+    box.run(["remote", "add", "origin", url]);
+    box.run(["push"]);
+    second("clone", url);
+    second("resume", "w-1", "--take-over", "--trust");
+    second("approve", "w-1");
+    second("push");
+    box.run(["pull"]);
+    expect(box.see("resume", "w-1")).toContain("was pulled");
+  });
+
   it("refuses addresses that cannot work, or hold a secret", () => {
     const refusals = [
       "nonsense",

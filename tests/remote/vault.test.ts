@@ -69,6 +69,16 @@ describe("a key that Vault wraps", () => {
     expect(words).toEqual(["POST transit/decrypt/remotes"]);
   });
 
+  it("does not lead a token elsewhere, whatever a place says of its key", async () => {
+    const asked = vault.requests.length;
+    const desk = machines.add("desk", env());
+    for (const by of ["../../sys/seal", "a/../../auth/token/revoke-self", "", "."]) {
+      s3.objects.set(SETUP, Buffer.from(JSON.stringify({ ...setup(), wrapped: { by, key: "vault:v1:x" } })));
+      await expect(verbs.clone(desk.project, { url: url })).rejects.toMatchObject({ code: "corrupt" });
+    }
+    expect(vault.requests.slice(asked)).toEqual([]);
+  });
+
   it("cannot be had without the vault, and says what helps", async () => {
     const desk = machines.add("desk", KEYS);
     await expect(verbs.clone(desk.project, { url: url })).rejects.toMatchObject({
@@ -131,7 +141,7 @@ describe("a key that Vault wraps", () => {
     for (const by of ["../../sys/seal", "remotes/../../../auth/token/revoke-self", "."]) {
       s3.objects.set(SETUP, Buffer.from(JSON.stringify({ ...rest, wrapped: { ...wrapped, by } })));
       vault.requests.length = 0;
-      await expect(verbs.clone(desk.project, { url: url })).rejects.toMatchObject({ code: "usage" });
+      await expect(verbs.clone(desk.project, { url: url })).rejects.toMatchObject({ code: "refused" });
       expect(vault.requests.filter((request) => !request.endsWith("renew-self"))).toEqual([]);
     }
   });

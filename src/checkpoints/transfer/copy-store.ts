@@ -3,6 +3,7 @@ import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
 import { HIDDEN_PREFIX, isHidden } from "../../store/hidden-trails.ts";
+import { parseTrailName } from "../names.ts";
 import { isStaging } from "../staging.ts";
 import { newObjects } from "./new-objects.ts";
 
@@ -27,6 +28,8 @@ const PAGE = 500;
 export async function copyStore(from: Store, to: Store, { onProgress }: Progress = {}): Promise<StoreCopy> {
   const present = new Set<string>();
   for await (const stored of everyCheckpoint(to)) present.add(nameOf(stored));
+  // A name that nobody could have given here would break what lists it.
+  for (const { name } of await from.trails()) parseTrailName(name);
   const heads = await everyTrail(from);
   for (const { name } of heads) await assertNotMoved(from, to, name);
 

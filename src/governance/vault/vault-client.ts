@@ -173,13 +173,12 @@ export function vaultFrom(env: Environment, now: () => Date): VaultClient | unde
 
 const within = (value: unknown, ...path: readonly string[]) => path.reduce<unknown>(own, value);
 
-/** A name may come from a remote: it must not lead to another part of the vault. */
+/** Paths may come from a remote: one that leads elsewhere would carry the user's token there. */
 function encodePath(path: string): string {
   const parts = path.split("/");
-  if (parts.every((part) => !["", ".", ".."].includes(part))) return parts.map(encodeURIComponent).join("/");
-  throw new CheckpointError("usage", `${JSON.stringify(path.slice(0, 60))} cannot be a name in a vault.`, {
-    hint: "Names hold letters, digits, - and _, as in cairn-remotes.",
-  });
+  if (parts.some((part) => part === "" || part === "." || part === ".."))
+    throw new CheckpointError("refused", `"${path}" is no path of a vault.`, { details: { path } });
+  return parts.map(encodeURIComponent).join("/");
 }
 
 const withoutVersion = (signature: string) => signature.replace(/^\w+:v\d+:/, "");

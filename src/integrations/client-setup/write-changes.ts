@@ -1,8 +1,12 @@
 import {
-  chownSync,
+  closeSync,
   existsSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -38,7 +42,6 @@ export function writeChanges(changes: readonly PlannedChange[]): void {
       if (needsBackup(change)) {
         keepBackup(change);
         undo.push(() => rmSync(backupOf(path), { force: true }));
-        keepOwner(backupOf(path), statSync(path));
       }
       put(path, after);
       undo.push(() => put(path, before));
@@ -68,7 +71,8 @@ export function needsBackup({ path, before, after }: PlannedChange): boolean {
 }
 
 function keepBackup({ path, before = "" }: PlannedChange): void {
-  writeFileSync(backupOf(path), before, { mode: statSync(path).mode & 0o777, flag: "wx", flush: true });
+  const owner = statSync(path);
+  writeNewFile(backupOf(path), before, { mode: owner.mode & 0o777, owner });
 }
 
 function put(path: string, text: string | undefined): void {
@@ -82,17 +86,26 @@ function put(path: string, text: string | undefined): void {
   const unfinished = join(folder, "unfinished");
   try {
     const mode = (found?.mode ?? newModeOf(target)) & 0o777;
-    writeFileSync(unfinished, text, { mode, flag: "wx", flush: true });
-    keepOwner(unfinished, found ?? statSync(dirname(target)));
+    writeNewFile(unfinished, text, { mode, owner: found ?? statSync(dirname(target)) });
     renameSync(unfinished, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Run by root, as in a container, a file must stay readable for the person whose client reads it. */
-function keepOwner(path: string, { uid, gid }: Stats): void {
-  if (statSync(path).uid !== uid) chownSync(path, uid, gid);
+/**
+ * Run by root, as in a container, a file must stay readable for the person whose client reads it. By its descriptor, since
+ * that person could put a link in its place meanwhile.
+ */
+function writeNewFile(path: string, text: string, { mode, owner }: { mode: number; owner: Stats }): void {
+  const file = openSync(path, "wx", mode);
+  try {
+    writeFileSync(file, text);
+    if (fstatSync(file).uid !== owner.uid) fchownSync(file, owner.uid, owner.gid);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Settings are for their owner; AGENTS.md is for everybody who works on the project. */

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { copyStore, type StoreCopy } from "../../checkpoints/transfer/copy-store.ts";
-import { openCairn } from "../../checkpoints/cairn.ts";
+import { Cairn, openCairn } from "../../checkpoints/cairn.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { findProject } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
+import { isOwnRun, rememberImport } from "../trust.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import type { WorkStatus } from "../../workflow/cluster/work-status.ts";
 import {
   openSharedCluster,
@@ -32,12 +34,31 @@ export async function copyStores(project: Project, input: CopyStoreInput): Promi
   try {
     const to = await openStoreOf(target, { readOnly: false });
     try {
+      await markForeignRuns({ project: source, store: from }, { project: target, store: to });
       return await copyStore(from, to, { onProgress: input.onProgress });
     } finally {
       await to.close();
     }
   } finally {
     await from.close();
+  }
+}
+
+interface NamedStore {
+  readonly project: Project;
+  readonly store: Store;
+}
+
+/** A run whose commands this user did not choose there is not the user's own here. Marked before it is there. */
+async function markForeignRuns(from: NamedStore, to: NamedStore): Promise<void> {
+  const trusted = ({ project: { folder, env, now }, store }: NamedStore) => ({
+    folder,
+    env,
+    cairn: new Cairn(store, now),
+  });
+  for (const { name } of await from.store.trails({ prefix: RUN_TRAIL_PREFIX })) {
+    const run = name.slice(RUN_TRAIL_PREFIX.length);
+    if (!(await isOwnRun(trusted(from), run))) await rememberImport(trusted(to), run);
   }
 }
 

@@ -56,6 +56,7 @@ async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTr
   if ((await store.head(trail)) === undefined) await markPulled(project, trail);
   const pulled = await pullTrail(store, trails, trail, { remoteName, kept, head, onProgress });
   const { outcome, checkpoints, remote, other } = pulled;
+  // What another machine added to a run of ours is not ours either.
   if (outcome === "fast-forwarded") await markPulled(project, trail);
   const answer = {
     trail,

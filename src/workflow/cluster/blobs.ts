@@ -51,10 +51,12 @@ export async function download(
   root: string,
   { path, sha256 }: Pick<FileFacts, "path" | "sha256">,
 ): Promise<void> {
+  // The path comes from the store: it must lead neither out of the folder nor into what git or Cairn keep there.
+  const parts = path.split(/[\\/]/);
+  if (path.startsWith("/") || parts.some((part) => /^(?:\.\.|\.git|\.cairn)$/i.test(part)))
+    throw outside(path);
   if ((await readFileFacts(root, path))?.sha256 === sha256) return;
   const target = join(root, path);
-  // The path comes from the store: it must not lead out of the folder.
-  if (path.split(/[\\/]/).includes("..") || path.startsWith("/")) throw outside(path);
   refuseLinks(root, target);
   makeFolder(dirname(target));
   const partial = `${target}.${sha256.slice(0, 8)}.part`;

@@ -40,8 +40,9 @@ export async function openWorktree(
 
 /** Whether a run's commit is part of the history that this worker has checked out: nobody can smuggle in another one. */
 export async function knowsCommit(context: GitContext, commit: string | undefined): Promise<boolean> {
-  if (commit === undefined || findGit(context.root) === undefined) return true;
-  if (!isCommitHash(commit)) return false;
+  if (findGit(context.root) === undefined) return true;
+  // Without a commit its files would go into this worker's own checkout.
+  if (commit === undefined || !isCommitHash(commit)) return false;
   return git(context, ["merge-base", "--is-ancestor", commit, "HEAD"]).then(
     () => true,
     () => false,

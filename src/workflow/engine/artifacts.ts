@@ -64,12 +64,17 @@ export async function readFileFacts(
   path: string,
   { sync = false } = {},
 ): Promise<FileFacts | undefined> {
-  const file = await open(join(root, path), "r").catch((error: unknown) => {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
-    throw error;
-  });
+  // Without waiting: nobody may ever write to a pipe that stands there.
+  const file = await open(join(root, path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
+      throw error;
+    },
+  );
   if (file === undefined) return undefined;
   try {
+    // A device or a pipe has no end.
+    if (!(await file.stat()).isFile()) return undefined;
     const hash = createHash("sha256");
     let size = 0;
     for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
