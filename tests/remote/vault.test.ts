@@ -135,17 +135,6 @@ describe("a key that Vault wraps", () => {
     expect((await verbs.push(laptop.project, {})).trails).toMatchObject([{ outcome: "pushed" }]);
   });
 
-  it("is asked of no other part of the vault, whatever the place says", async () => {
-    const { wrapped, ...rest } = setup();
-    const desk = machines.add("desk", env());
-    for (const by of ["../../sys/seal", "remotes/../../../auth/token/revoke-self", "."]) {
-      s3.objects.set(SETUP, Buffer.from(JSON.stringify({ ...rest, wrapped: { ...wrapped, by } })));
-      vault.requests.length = 0;
-      await expect(verbs.clone(desk.project, { url: url })).rejects.toMatchObject({ code: "refused" });
-      expect(vault.requests.filter((request) => !request.endsWith("renew-self"))).toEqual([]);
-    }
-  });
-
   it("can be put over a remote that was sealed without one", async () => {
     const other = `file://${join(machines.folder, "other")}`;
     await verbs.remoteAdd(laptop.project, { name: "plain", url: other, encrypt: true });
