@@ -136,10 +136,11 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
   it("ends at once at a second Ctrl-C, and leaves a tidy screen", async () => {
     box.write(
       "deaf.yaml",
-      "name: deaf\nsteps: [{ id: a, run: \"trap '' TERM INT; while test ! -f go; do sleep 0.05; done\" }]\n",
+      "name: deaf\nsteps: [{ id: a, run: \"trap '' TERM INT; echo ready; while test ! -f go; do sleep 0.05; done\" }]\n",
     );
     screen.run("run deaf.yaml --run-id d-1");
-    await screen.see("Ctrl-C pauses");
+    // Before it says so, a signal would end it.
+    await screen.see("ready");
     screen.type("C-c");
     await screen.see("Ctrl-C again ends at once");
     screen.type("C-c");
