@@ -56,6 +56,7 @@ export class Hints {
   /** Until the connection is lost, or this is closed. */
   async #listenOnce(signal: AbortSignal): Promise<void> {
     const { default: pg } = await import("pg");
+    signal.throwIfAborted();
     // Its type lacks what its pool uses to let a process end.
     const client = new pg.Client(connectionOptions(this.#options)) as Client &
       Record<"ref" | "unref", () => void>;
