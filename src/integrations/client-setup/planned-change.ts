@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { CheckpointError } from "../../errors.ts";
 import type { SetupClient } from "./setup-clients.ts";
 
@@ -35,8 +35,7 @@ const LARGEST_BYTES = 8 * 1024 * 1024;
 export function readIfThere(path: string): string | undefined {
   if (!existsSync(path)) {
     // A file in its place would part the person's settings from wherever they are kept.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw unusable(path, "is a symbolic link to nothing");
+    if (isLink(path)) throw unusable(path, "is a symbolic link to nothing");
     return undefined;
   }
   const found = statSync(path);
@@ -45,6 +44,15 @@ export function readIfThere(path: string): string | undefined {
   // Read as UTF-8 and written again, every other byte would become a replacement character.
   if (!isUtf8(bytes)) throw unusable(path, "is not UTF-8 text");
   return bytes.toString("utf8");
+}
+
+/** `lstat` would fail where a file stands in a folder's place; writing says that better. */
+function isLink(path: string): boolean {
+  try {
+    return readlinkSync(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function unusable(path: string, problem: string): CheckpointError {
