@@ -120,7 +120,7 @@ export interface Run {
 }
 
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
-export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");
+export const isUnbound = (run: Run): boolean => indexOf(run).isImported;
 
 /** A run of which nothing has started. */
 export function newRun({
@@ -221,6 +221,10 @@ interface DefinitionIndex {
   readonly positions: ReadonlyMap<string, number>;
   /** The positions of what each step waits for. A need that an edit removed blocks nothing. */
   readonly needs: readonly (readonly number[])[];
+  /** The positions of joins and of steps with conditions: what becomes of these may follow without starting anything. */
+  readonly decidable: readonly number[];
+  /** Whether a step comes from a pipeline of another tool. */
+  readonly isImported: boolean;
 }
 
 // Definitions and states are never mutated, so what is derived from them is cached: a run of a thousand steps makes
@@ -232,7 +236,14 @@ const tables = new WeakMap<
 
 const indexIn = kept((definition: readonly Step[]): DefinitionIndex => {
   const positions = new Map(definition.map((step, position) => [step.id, position]));
-  return { positions, needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])) };
+  return {
+    positions,
+    needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])),
+    decidable: definition.flatMap(({ kind, conditions }, position) =>
+      kind === "join" || conditions ? [position] : [],
+    ),
+    isImported: definition.some(({ kind }) => kind === "imported"),
+  };
 });
 
 export const indexOf = ({ definition }: Pick<Run, "definition">): DefinitionIndex => indexIn(definition);
