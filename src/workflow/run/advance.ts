@@ -1,10 +1,10 @@
 import { parseCondition } from "../definition/condition.ts";
 import type { Step } from "../definition/types.ts";
+import { indexOf } from "./definition-index.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
 import {
   failedStep,
-  indexOf,
   isMet,
   statesOf,
   stepsWith,
