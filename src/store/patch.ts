@@ -10,8 +10,8 @@ const QUOTATION_MARK = 0x22;
 /** With more in the middle, zstd finds a shorter form. What is added at the end may be of any length. */
 export const MOST_EDITED = 256;
 
-/** The fewest bytes that are compared at a time. */
-const SHORTEST_BLOCK = 32;
+/** The fewest bytes that are compared at a time: for less, one after the other is quicker. */
+const SHORTEST_BLOCK = 512;
 
 /** Undefined when the two differ in more than a few words. */
 export function makePatch(base: Uint8Array, bytes: Uint8Array): Uint8Array | undefined {
