@@ -6,7 +6,7 @@ import { readCheckpoint } from "../../checkpoints/document.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
-import { withLogEntries } from "../ledger/append-log.ts";
+import { recordedCommit, withMethods } from "../ledger/append-log.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
 import type { EvidenceEntry } from "../state/entry.ts";
 
@@ -53,10 +53,7 @@ export async function saveEvidence({ ledger }: Governance, evidence: EvidencePac
     digest,
     success: evidence.exit_code === 0,
   };
-  const store = withLogEntries(ledger.store, async () => {
-    await ledger.refresh();
-    return { ...ledger.withSeal([entry]), records: PINNED };
-  });
+  const store = withMethods(ledger.store, { commit: recordedCommit(ledger, () => [entry], PINNED) });
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
   await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
   return id;

@@ -1,6 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
+import { chainEntries, toLogEntry } from "../../store/log-chain.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
 import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
@@ -8,11 +9,13 @@ import { applyEntry } from "../state/apply-entry.ts";
 import { isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
-import type { NextEntries } from "./append-log.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
 const SEAL_EVERY = 100;
+
+/** Entries for the log of a commit, and the number of the one that they come after. */
+export type NextEntries = { readonly log: readonly JsonObject[]; readonly logAfter: number };
 
 export interface LedgerOptions {
   readonly owner: KeyOwner;
@@ -78,6 +81,11 @@ export class Ledger {
     return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
   }
 
+  /** Takes in what a commit of this process has appended. If it was read meanwhile, it is known. */
+  noteAppended({ log, logAfter }: NextEntries): void {
+    if (logAfter === this.tail.number) this.#take(chainEntries(this.storeId, this.tail, log).map(toLogEntry));
+  }
+
   /** Records how far the ledger goes outside of the project. Waits for no disk. */
   async pinHead(): Promise<void> {
     await this.refresh();
@@ -132,8 +140,10 @@ export class Ledger {
     return true;
   }
 
+  /** Two who read at once may bring the same entries: each counts once. */
   #take(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
+      if (entry.number !== this.tail.number + 1) continue;
       applyEntry(this.state, this.#trust, entry);
       this.tail = { number: entry.number, hash: entry.hash };
     }
