@@ -13,7 +13,7 @@ export interface ChainedEntry {
 /** Continues the log: each entry's hash covers all before it, and the first one the store's id. */
 export function chainEntries(
   storeId: string,
-  last: Pick<ChainedEntry, "number" | "hash"> | undefined,
+  last: ChainedEntry | undefined,
   entries: readonly JsonObject[],
 ): ChainedEntry[] {
   const chained: ChainedEntry[] = [];

@@ -1,6 +1,6 @@
 import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
 import type { LedgerEntry } from "../state/entry.ts";
-import type { Ledger, NextEntries } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** What is recorded with a commit, made for the ledger as it is then. Throwing refuses the commit. */
 export type EntriesFor = (change: Commit) => readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>;
@@ -11,17 +11,15 @@ export function recordedCommit(
   entriesFor: EntriesFor,
   records?: Commit["records"],
 ): Store["commit"] {
-  return async (change) => {
-    let appended = undefined as NextEntries | undefined;
+  return (change) => {
     const build: BuildCommit["build"] = async (head) => {
       const built = "build" in change ? await currentCommit(change, head) : change;
-      if (built === undefined) return (appended = undefined);
+      if (built === undefined) return undefined;
       await ledger.refresh();
-      appended = ledger.withSeal(await entriesFor(built));
-      return { ...built, ...(records ? { records } : {}), ...appended };
+      const next = ledger.withSeal(await entriesFor(built));
+      return { ...built, ...next, ...(records ? { records } : {}) };
     };
-    await ledger.store.commit({ trail: change.trail, build });
-    if (appended !== undefined) ledger.noteAppended(appended);
+    return ledger.store.commit({ trail: change.trail, build });
   };
 }
 

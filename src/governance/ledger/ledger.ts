@@ -1,7 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import type { LogEntry, Store } from "../../store/contract.ts";
-import { chainEntries, toLogEntry } from "../../store/log-chain.ts";
+import type { Commit, LogEntry, Store } from "../../store/contract.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
 import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
@@ -13,9 +12,6 @@ import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
 const SEAL_EVERY = 100;
-
-/** Entries for the log of a commit, and the number of the one that they come after. */
-export type NextEntries = { readonly log: readonly JsonObject[]; readonly logAfter: number };
 
 export interface LedgerOptions {
   readonly owner: KeyOwner;
@@ -75,15 +71,10 @@ export class Ledger {
   }
 
   /** What is appended now: the entries, after a seal when it is time. */
-  withSeal(entries: readonly LedgerEntry[]): NextEntries {
+  withSeal(entries: readonly LedgerEntry[]): Required<Pick<Commit, "log" | "logAfter">> {
     const logAfter = this.tail.number;
     const isDue = logAfter - this.state.sealed >= SEAL_EVERY;
     return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
-  }
-
-  /** Takes in what a commit of this process has appended. If it was read meanwhile, it is known. */
-  noteAppended({ log, logAfter }: NextEntries): void {
-    if (logAfter === this.tail.number) this.#take(chainEntries(this.storeId, this.tail, log).map(toLogEntry));
   }
 
   /** Records how far the ledger goes outside of the project. Waits for no disk. */
