@@ -125,6 +125,20 @@ describe("exec", () => {
     ]);
   });
 
+  it("names 200 of the files that changed, and counts the others", async () => {
+    spawnSync("git", ["init", "-q"], { cwd: box.folder });
+    const { package: ran, evidence: id } = await run([
+      "sh",
+      "-c",
+      "for i in $(seq 203); do : > made-$i; done",
+    ]);
+    expect(ran).toMatchObject({ more_files: 3 });
+    expect(ran.files_changed).toHaveLength(200);
+    expect(ran.files_changed.filter((path) => !existsSync(join(box.folder, path)))).toEqual([]);
+    expect(await evidence.evidenceShow(box.as(), id)).toMatchObject({ more_files: 3 });
+    expect((await evidence.evidenceVerify(box.as(), id)).map(({ problem }) => problem)).toEqual([undefined]);
+  });
+
   it("lists the files that changed, and no value of the environment", async () => {
     spawnSync("git", ["init", "-q"], { cwd: box.folder });
     writeFileSync(join(box.folder, "kept"), "1");
@@ -134,6 +148,7 @@ describe("exec", () => {
     });
     expect(ran.files_changed).toContain("made");
     expect(ran.files_changed).not.toContain("kept");
+    expect(ran.more_files).toBe(0);
     expect(ran.environment).toContain("DB_PASSWORD");
     expect(ran.environment).not.toContain("CHECKPOINT_AGENT_TOKEN");
     expect(JSON.stringify({ ...ran, output: undefined })).not.toContain(secret);

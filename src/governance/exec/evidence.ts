@@ -38,6 +38,8 @@ export type EvidencePackage = {
   readonly problem: string | null;
   readonly output: { readonly sha256: string; readonly bytes: number; readonly tail: string };
   readonly files_changed: readonly string[];
+  /** How many more changed than are named. */
+  readonly more_files: number;
 };
 
 /** Stores a package and its entry in one commit. Returns its id. */

@@ -90,7 +90,7 @@ export async function governedExec(
           environment: Object.keys(env).toSorted(),
           git: after.workspace ?? null,
           ended_at: governance.ledger.now().toISOString(),
-          files_changed: changedFiles(before, after),
+          ...changedFiles(before, after),
         },
         Object.values(values),
       ),
@@ -131,12 +131,12 @@ function stampOf(path: string): string {
 const MOST_FILES = 200;
 
 /** Files that git sees as changed, and that were not, or not like this, before. */
-function changedFiles(before: Seen, after: Seen): string[] {
+function changedFiles(before: Seen, after: Seen): Pick<EvidencePackage, "files_changed" | "more_files"> {
   const isNew = (path: string) => before.stamps.get(path) !== after.stamps.get(path);
   const paths = new Set([...before.stamps.keys(), ...after.stamps.keys()]);
   const changed = [...paths].filter(isNew).toSorted();
-  const more = changed.length - MOST_FILES;
-  return more <= 0 ? changed : [...changed.slice(0, MOST_FILES), `… and ${more} more`];
+  const more_files = Math.max(0, changed.length - MOST_FILES);
+  return { files_changed: changed.slice(0, MOST_FILES), more_files };
 }
 
 /** Secrets that we put there ourselves are known exactly; the redactor finds the others. */
