@@ -154,6 +154,23 @@ describe("exec", () => {
     expect(JSON.stringify({ ...ran, output: undefined })).not.toContain(secret);
   });
 
+  it("runs the program that was looked at, not one that comes before it on the PATH meanwhile", async () => {
+    spawnSync("git", ["init", "-q"], { cwd: box.folder });
+    const [early, late] = [join(box.folder, "early"), join(box.folder, "late")];
+    const script = (path: string, lines: string) =>
+      writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    for (const folder of [early, late]) mkdirSync(folder);
+    script(join(late, "tool"), "echo genuine");
+    // Git is asked between the decision and the start, which is when this one puts the other program there.
+    script(
+      join(early, "git"),
+      `printf '#!/bin/sh\\necho exchanged\\n' > ${early}/tool; chmod 755 ${early}/tool; exit 1`,
+    );
+    await run(["tool"], { env: { PATH: `${early}:${late}:${process.env["PATH"]}` } });
+    expect(existsSync(join(early, "tool"))).toBe(true);
+    expect(shown).toBe("genuine\n");
+  });
+
   it("refuses at once in another process after a revocation", async () => {
     const project = box.as("runner", runner);
     const options = {

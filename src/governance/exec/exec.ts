@@ -60,14 +60,13 @@ export async function governedExec(
     const admission = await world.admission(question);
     const expected = await governance.ask(admission);
     // Resolved before the start is recorded: what cannot be resolved is not started.
-    const { values } =
-      expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : { values: {} };
-    const env = { ...fixed.env, ...values };
+    const secrets = expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : {};
+    const env = { ...fixed.env, ...secrets };
     const before = await seen(world);
     if (expected.risk === "high") await world.checkpointBefore(admission);
     else await governance.act(admission);
     const startedAt = governance.ledger.now().toISOString();
-    const ran = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
+    const ran = await runCommand(fixed.argv, { program: fixed.program, cwd: world.cwd, env }, world);
     const after = await seen(world);
     const evidence = (await world.redact(
       withoutSecrets(
@@ -92,7 +91,7 @@ export async function governedExec(
           ended_at: governance.ledger.now().toISOString(),
           ...changedFiles(before, after),
         },
-        Object.values(values),
+        Object.values(secrets),
       ),
     )) as unknown as EvidencePackage;
     const id = await saveEvidence(governance, evidence);

@@ -182,12 +182,7 @@ export class Governance {
 
   #forgeries(): ViolationEntry[] {
     const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
-    return this.ledger.state.forged.map(({ number, agent, what }) => ({
-      ...said,
-      agent,
-      what,
-      entry: number,
-    }));
+    return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
   }
 
   #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): ViolationEntry[] {
