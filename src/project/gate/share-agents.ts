@@ -1,7 +1,7 @@
 import { listAgents } from "../../governance/gate/agents.ts";
 import { Governance } from "../../governance/gate/governance.ts";
 import { withMethods } from "../../governance/ledger/append-log.ts";
-import { Ledger } from "../../governance/ledger/ledger.ts";
+import { Ledger, type LedgerOptions } from "../../governance/ledger/ledger.ts";
 import { queryLedger } from "../../governance/ledger/query-ledger.ts";
 import { useCache } from "../../remote/cache/redis-cache.ts";
 import type { Store } from "../../store/contract.ts";
@@ -42,8 +42,11 @@ export async function sharingAgents(project: Project, store: Store): Promise<Sto
   return withMethods(store, { commit });
 }
 
-export const openLedger = ({ env, machine, now }: Project, store: Store): Promise<Ledger> =>
-  Ledger.open(store, { owner: { env, userId: machine.userId }, now });
+export const openLedger = (
+  { env, machine, now }: Project,
+  store: Store,
+  options: Pick<LedgerOptions, "isUnpinned"> = {},
+): Promise<Ledger> => Ledger.open(store, { owner: { env, userId: machine.userId }, now, ...options });
 
 /**
  * Puts what the ledger says of the agents of this store into the cache, for programs elsewhere, and tells those who listen.
