@@ -77,17 +77,9 @@ export function encodeSection(
   ]);
   const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
   const compressed = compress(raw, used);
-  free(raw);
   const last = checkpoints.at(-1)?.id ?? "";
   const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
-  const section = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
-  free(compressed);
-  return section;
-}
-
-/** Gives memory back that nobody else has: the collector would let a dozen packs pile up. Small buffers share theirs. */
-function free({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
 }
 
 /** Enough of a hash to find an object of the same section again. */
