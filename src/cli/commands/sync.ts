@@ -19,7 +19,9 @@ export const push: CommandOf<"push"> = async (context, options, output) => {
   const { remote, trail, full, dryRun } = options;
   const input = { remote, trail, full, dryRun, ...progress(output, "Sent") };
   const result = await pushing.push(context.project, input);
-  output.result(result, () => pushedText(result.trails) || nothingNew([]));
+  warnOf(result.failed, output);
+  output.result(result, () => pushedText(result.trails) || nothingNew(result.failed));
+  return statusOf(result.failed);
 };
 
 export const pull: CommandOf<"pull"> = async (context, options, output) => {
@@ -43,6 +45,14 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   let hasMoved = false;
   const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
   const [pause, patiently] = [pauses(context), patienceOf(output)];
+  const told = new Set(result.failed.map(({ message }) => message));
+  const warnOnce = (failed: readonly FailedTrail[]) => {
+    warnOf(
+      failed.filter(({ message }) => !told.has(message)),
+      output,
+    );
+    for (const { message } of failed) told.add(message);
+  };
   output.message("Watching. Ctrl-C ends it.");
   try {
     for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
@@ -51,12 +61,13 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
         [hasMoved, sincePullMs] = [false, 0];
         await patiently(async () => {
           const pulled = await pulling.pullTrails(context.project, input);
-          warnOf(pulled.failed, output);
+          warnOnce(pulled.failed);
           show("pull", pulled, pulledText(pulled.trails), output);
         });
       }
       await patiently(async () => {
         const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+        warnOnce(pushed.failed);
         show("push", pushed, pushedText(pushed.trails), output);
       });
     }

@@ -12,8 +12,10 @@ import type { TrailProgress } from "./trail-progress.ts";
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {
   const { remote, trails: pulled, failed, dry_run } = await pullTrails(project, input);
-  const { trails: pushed } = await push(project, input);
-  return { remote, dry_run, pulled, failed, pushed };
+  const { trails: pushed, failed: notPushed } = await push(project, input);
+  // What stands in the way of both is told once.
+  const more = notPushed.filter(({ trail }) => failed.every((other) => other.trail !== trail));
+  return { remote, dry_run, pulled, failed: [...failed, ...more], pushed };
 }
 
 export interface CloneInput extends TrailProgress {
