@@ -8,6 +8,7 @@ import { proveDocument } from "../../src/checkpoints/transfer/prove-document.ts"
 import * as verbs from "../../src/project/index.ts";
 import { openRemote } from "../../src/remote/open-remote.ts";
 import { moveHead, readRemoteHead } from "../../src/remote/remote-trails.ts";
+import { writeSetup } from "../../src/remote/setup-document.ts";
 import { UNSEALED } from "../../src/remote/sealing.ts";
 import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
@@ -126,12 +127,40 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     await expect(verbs.keyImport(laptop.project, { key })).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  function empty(): void {
+    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true, force: true });
+    else server.objects.clear();
+  }
+
+  it("does not take a place for readable that was sealed and has been emptied since", async () => {
+    await verbs.goal(laptop.project, { goal: "A plan that nobody must read" });
+    await verbs.remoteAdd(laptop.project, { name: "origin", url, encrypt: true });
+    await verbs.push(laptop.project, {});
+    const again = { name: "origin", url: url.replace(/(team|share)/, "$1/") };
+    await verbs.remoteRemove(laptop.project, { name: "origin" });
+    empty();
+    await expect(verbs.remoteAdd(laptop.project, again)).rejects.toMatchObject({ code: "refused" });
+    await writeSetup(await openRemote(url, { env: KEYS, wait: async () => {} }), { keyId: null });
+    await expect(verbs.remoteAdd(laptop.project, again)).rejects.toMatchObject({ code: "refused" });
+    // Nothing here knows that it was sealed but the user.
+    await expect(verbs.clone(desk.project, { url, encrypt: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(existsSync(desk.project.folder)).toBe(false);
+    await verbs.clone(desk.project, { url });
+    // What was cloned as readable does not pass for sealed when the clone is repeated.
+    await expect(verbs.clone(desk.project, { url, encrypt: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    empty();
+    await verbs.remoteAdd(laptop.project, { ...again, encrypt: true });
+  });
+
   it("notices a remote that was emptied, and fills it again", async () => {
     await share();
     await verbs.fork(laptop.project, { as: "trial" });
     await verbs.push(laptop.project, {});
-    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true });
-    else server.objects.clear();
+    empty();
     const dry = await verbs.push(laptop.project, { dryRun: true });
     expect(dry.trails.map(({ outcome }) => outcome)).toEqual(["would push", "would push"]);
     expect((await verbs.push(laptop.project, {})).trails).toMatchObject([

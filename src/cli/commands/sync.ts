@@ -78,8 +78,8 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
 };
 
 export const clone: CommandOf<"clone"> = async (context, options, output) => {
-  const { url, name, unsafeSingleWriter } = options;
-  const input = { url, name, unsafeSingleWriter, ...progress(output, "Fetched") };
+  const { url, name, encrypt, unsafeSingleWriter } = options;
+  const input = { url, name, encrypt, unsafeSingleWriter, ...progress(output, "Fetched") };
   const result = await syncing.clone(context.project, input);
   return reportPull(result, output);
 };

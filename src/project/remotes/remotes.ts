@@ -8,6 +8,7 @@ import { settingsOf } from "../settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";
 import { acceptKey, idOf, keepKey, keepKeyText, keyOf, keyText, makeKey } from "./keys.ts";
 import { chooseRemote, knownRemotes, saveRemotes, type KnownRemote } from "./known-remotes.ts";
+import { refuseReadable, rememberSealed } from "./sealed-places.ts";
 import { wrapKey } from "./wrapped-keys.ts";
 
 export interface RemoteAddInput {
@@ -39,12 +40,13 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   if (remotes.some((known) => known.name === name)) throw alreadyThere(name);
   if (!single_writer) await assertConditionsHold(remote, randomName);
   const present = await readSetup(remote);
-  if (encrypt && present?.keyId === null) throw notSealed(url);
+  refuseReadable(project, url, { present, encrypt });
   if (present !== undefined) await acceptKey(project, present);
   const isNew = present === undefined || vault !== undefined;
   const setup = isNew ? await makeSetup(project, present?.keyId, { encrypt, vault }) : present;
   const isWritten = !isNew || (await writeSetup(remote, setup, present?.version));
   if (!isWritten && (await readSetup(remote))?.keyId !== setup.keyId) throw otherSetup(url);
+  if (setup.keyId !== null) rememberSealed(project, url);
   const known: KnownRemote = {
     name,
     url,
@@ -125,13 +127,6 @@ function alreadyThere(name: string): CheckpointError {
   return new CheckpointError("conflict", `There is already a remote "${name}".`, {
     hint: `Choose another name, or first: checkpoint remote remove ${name}`,
     details: { name },
-  });
-}
-
-function notSealed(url: string): CheckpointError {
-  return new CheckpointError("conflict", `What is at ${url} is not sealed, and cannot become so.`, {
-    hint: "Use an empty place for a sealed remote: another prefix, another folder.",
-    details: { url },
   });
 }
 
