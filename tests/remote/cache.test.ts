@@ -234,8 +234,18 @@ for (const name of CACHE_SERVERS) {
         });
         listener.disconnect();
 
-        // Whatever it says, or if it says nothing, the ledger decides.
         const [key = ""] = await server.client.keys("agent:*");
+        expect(await server.client.ttl(key)).toBeGreaterThan(0);
+        // What a process wrote that knows more of the ledger stays.
+        const [newest = ""] = await server.client.keys("agents:*");
+        const known = await server.client.get(newest);
+        await server.client.mset(newest, "1000000", key, "{}");
+        await list();
+        expect(await server.client.get(key)).toBe("{}");
+        await server.client.set(newest, known!);
+        await settled(async () => expect(await states()).toMatchObject([{ is_revoked: true }]));
+
+        // Whatever it says, or if it says nothing, the ledger decides.
         await server.client.set(key, JSON.stringify({ agent: "builder", tier: 4, is_revoked: false }));
         await server.client.del("revocations:ledger");
         expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
@@ -243,7 +253,11 @@ for (const name of CACHE_SERVERS) {
         expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
         await settled(async () => expect(await revocations()).toHaveLength(1));
         await server.stop();
-        expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        const told: string[] = [];
+        const notices = { message: () => {}, warning: (text: string) => void told.push(text) };
+        const listed = await agentList({ ...box.as(undefined, env), notices });
+        expect(listed).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        expect(told.join()).toContain("may show how they stood before");
         expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
         const signing = async () => box.signer as Signer;
         await agentRestore(box.as(undefined, env), { agent: "builder", to: 1 }, signing);

@@ -4,10 +4,10 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { ObjectId } from "../../objects/object-id.ts";
-import { Machines, type TestMachine } from "../../../tests/remote/support/machine.ts";
-import * as verbs from "../index.ts";
-import { knownRemotes, recordSeen, suggestion } from "./known-remotes.ts";
+import type { ObjectId } from "../../src/objects/object-id.ts";
+import { Machines, type TestMachine } from "./support/machine.ts";
+import * as verbs from "../../src/project/index.ts";
+import { knownRemotes, recordSeen, suggestion } from "../../src/project/remotes/known-remotes.ts";
 
 /** Takes the lock, reads the remotes, says so, and takes its time before it writes them with another one. */
 const OTHER = `
