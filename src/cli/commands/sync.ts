@@ -8,12 +8,9 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
+import { watchRemote } from "../watch-remote.ts";
 import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
-
-/** How often `sync --watch` looks for what is new here, and there; with a cache it hears of what is new there. */
-const LOOK_MS = 1000;
-const PULL_MS = 30_000;
 
 export const push: CommandOf<"push"> = async (context, options, output) => {
   const { remote, trail, full, dryRun } = options;
@@ -55,22 +52,26 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   };
   output.message("Watching. Ctrl-C ends it.");
   try {
-    for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
-      await pause.wait(LOOK_MS);
-      if (hasMoved || sincePullMs >= PULL_MS) {
-        [hasMoved, sincePullMs] = [false, 0];
-        await patiently(async () => {
+    await watchRemote({
+      pause,
+      isTold: () => {
+        const wasTold = hasMoved;
+        hasMoved = false;
+        return wasTold;
+      },
+      pull: () =>
+        patiently(async () => {
           const pulled = await pulling.pullTrails(context.project, input);
           warnOnce(pulled.failed);
           show("pull", pulled, pulledText(pulled.trails), output);
-        });
-      }
-      await patiently(async () => {
-        const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
-        warnOnce(pushed.failed);
-        show("push", pushed, pushedText(pushed.trails), output);
-      });
-    }
+        }),
+      push: () =>
+        patiently(async () => {
+          const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+          warnOnce(pushed.failed);
+          show("push", pushed, pushedText(pushed.trails), output);
+        }),
+    });
   } finally {
     moves.end();
   }
