@@ -104,7 +104,11 @@ async function headsToPull(
   }
   const read = await readRemoteHead(trails, trail);
   if (read !== undefined) return [read.head];
-  throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
+  throw notThere(trails, trail);
+}
+
+export function notThere({ remote }: RemoteTrails, trail: string): CheckpointError {
+  return new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
     hint: "To see what it has: checkpoint pull --dry-run",
     details: { trail },
   });
