@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keyFingerprint } from "../../src/governance/keys/signature.ts";
 import { agentList, agentRegister, agentRevoke, now, push, remoteAdd } from "../../src/project/index.ts";
+import { authorityShow, authorityTrust } from "../../src/project/governance/authority.ts";
 import { VERBS } from "../doors/verbs.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
@@ -31,6 +33,34 @@ describe("a revoked agent", () => {
     await agentRevoke(box.as(), { agent: "gone", reason: "test" });
     const answer = await refusedWith(() => verb.library(box.as("gone")));
     expect({ name, answer }).toEqual({ name, answer: mayGo(name) ? "allowed" : "refused" });
+  });
+});
+
+describe("what was known of the ledger", () => {
+  const pinned = async () => {
+    writeFileSync(join(box.folder, "cairn.yaml"), "governance: on\n");
+    const { publicKey } = await box.found();
+    await now(box.as(), {});
+    const { pin } = await authorityShow(box.as());
+    return { pin: () => readFileSync(pin!, "utf8"), fingerprint: keyFingerprint(publicKey) };
+  };
+
+  it("is not for an agent to forget, revoked or not", async () => {
+    const { pin, fingerprint } = await pinned();
+    const before = pin();
+    await agentRegister(box.as(), "gone");
+    for (const step of [undefined, () => agentRevoke(box.as(), { agent: "gone", reason: "test" })]) {
+      await step?.();
+      expect(await refusedWith(() => authorityTrust(box.as("gone"), fingerprint))).toBe("refused");
+    }
+    expect(JSON.parse(pin())).toMatchObject({ authority: JSON.parse(before).authority });
+  });
+
+  it("is still known after an authority that the ledger does not name", async () => {
+    const { pin } = await pinned();
+    const before = pin();
+    await expect(authorityTrust(box.as(), "0".repeat(64))).rejects.toMatchObject({ code: "not-found" });
+    expect(pin()).toBe(before);
   });
 });
 

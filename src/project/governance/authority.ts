@@ -9,7 +9,7 @@ import {
 import type { Governance } from "../../governance/gate/governance.ts";
 import { pinFile } from "../../governance/ledger/pin-file.ts";
 import { machineKey } from "../../governance/keys/machine-key.ts";
-import { readPin } from "../../governance/ledger/pin.ts";
+import { readPin, writePin } from "../../governance/ledger/pin.ts";
 import { keyFingerprint, type LogHead, type Signer } from "../../governance/keys/signature.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -66,19 +66,38 @@ export async function authorityRotate(
 
 /** Accepts the authority that the ledger names, and the ledger as it is: on another machine, or after a restored backup. */
 export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
+  if (project.actor.signature !== "person") throw notForAgents(project.actor.signature);
   const cairn = await project.stores.open(project, "write", null);
   const { id } = await cairn.store.identity();
   const owner = { env: project.env, userId: project.machine.userId };
-  const { head } = readPin(owner, id, () => machineKey(owner));
+  const pin = readPin(owner, id, () => machineKey(owner));
   // Forgotten before it is read: it may be what says that the ledger was cut off.
   rmSync(pinFile(project, id) ?? "", { force: true });
-  const governance = await openGovernance(project);
-  await governance.ledger.trustAuthority(fingerprint);
-  if (head !== undefined) await noteAnotherLedger(governance, head);
-  const [first] = governance.ledger.state.authority;
-  if (first !== undefined && keyFingerprint(first.public_key) === fingerprint)
+  try {
+    const governance = await openGovernance(project);
+    await governance.ledger.trustAuthority(fingerprint);
+    const [first] = governance.ledger.state.authority;
+    if (first === undefined || keyFingerprint(first.public_key) !== fingerprint)
+      throw unknownAuthority(fingerprint);
+    if (pin.head !== undefined) await noteAnotherLedger(governance, pin.head);
     return report(project, governance);
-  throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
+  } catch (error) {
+    // What was known here stays known.
+    writePin(owner, id, pin);
+    throw error;
+  }
+}
+
+function notForAgents(signature: string): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `Only a person accepts an authority, and this is ${JSON.stringify(signature)}.`,
+    { hint: "Type it at a terminal of your own: checkpoint authority trust FINGERPRINT" },
+  );
+}
+
+function unknownAuthority(fingerprint: string): CheckpointError {
+  return new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
     hint: "Ask whoever made the key for its fingerprint.",
   });
 }
