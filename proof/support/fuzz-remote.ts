@@ -26,7 +26,9 @@ export async function remoteTargets(): Promise<Target[]> {
     {
       name: "packs",
       seeds: [pack, Buffer.concat([pack, pack])],
-      parse: (input) => sectionsOf(input).map((one) => decodeSection(one, [])),
+      // Nothing at all is a pack without sections, and would soon be all that is tried.
+      parse: (input) =>
+        input.length === 0 ? undefined : sectionsOf(input).map((one) => decodeSection(one, [])),
     },
     {
       // Changed before it is compressed, or hardly anything would get past zstd.
