@@ -74,6 +74,13 @@ export function refuseLinks(folder: string, path: string): void {
   }
 }
 
+/** Every file that SQLite or we write for a store, the main file among them. Even a reader writes some of them. */
+const STORE_ENDINGS = [...ENDINGS, "-journal", "-mark"] as const;
+
+export function refuseLinkedStore(path: string): void {
+  for (const ending of STORE_ENDINGS) refuseLinks(dirname(path), path + ending);
+}
+
 export function symbolicLink(path: string): CheckpointError {
   return new CheckpointError(
     "refused",
