@@ -26,11 +26,7 @@ export class HeadWatcher {
   }
 
   /** The head of a trail once it is not `known` any more; `known` when the signal comes first. Rejects when the store cannot be reached. */
-  async next(
-    trail: string,
-    known: string | undefined,
-    signal?: AbortSignal | undefined,
-  ): Promise<string | undefined> {
+  async next(trail: string, known: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
     if (signal?.aborted) return known;
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
     const waiting = { trail, known, resolve, reject };
