@@ -9,7 +9,7 @@ import { RUN_TRAIL_PREFIX, type Run, type RunDocument } from "../run/run-state.t
 import { namedAsTrail, readRun } from "./examine-run.ts";
 
 /** How many runs are read together: their states are in memory at the same time. */
-const READ_AT_ONCE = 100;
+const READ_AT_ONCE = 50;
 
 /** A run that was read, or why it could not be. */
 type ReadRun =
