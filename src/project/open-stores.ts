@@ -48,7 +48,7 @@ export class OpenStores implements Stores {
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
     if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
-    const { governedCairn } = await import("./gate/governed-cairn.ts");
+    const { governedCairn } = await loadGate();
     return governedCairn(project, cairn, action);
   }
 
@@ -119,6 +119,10 @@ export class OpenStores implements Stores {
     return closing;
   }
 }
+
+/** Kept, because importing a module again costs 0.1 ms even when it is loaded, and every commit comes by here. */
+let gateModule: Promise<typeof import("./gate/governed-cairn.ts")> | undefined;
+const loadGate = () => (gateModule ??= import("./gate/governed-cairn.ts"));
 
 /** Asked with every call, because the mirror may be made while the store is open. */
 async function mirror(project: Project, open: OpenStore, opening: Opening): Promise<void> {
