@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Cairn } from "../../src/checkpoints/cairn.ts";
 import * as evidence from "../../src/project/governance/evidence.ts";
 import { exec, type ExecOptions } from "../../src/project/governance/exec.ts";
 import * as agents from "../../src/project/governance/agents.ts";
@@ -137,6 +138,14 @@ describe("exec", () => {
     expect(ran.files_changed.filter((path) => !existsSync(join(box.folder, path)))).toEqual([]);
     expect(await evidence.evidenceShow(box.as(), id)).toMatchObject({ more_files: 3 });
     expect((await evidence.evidenceVerify(box.as(), id)).map(({ problem }) => problem)).toEqual([undefined]);
+  });
+
+  it("shows no evidence that the ledger does not know", async () => {
+    const { package: ran } = await run(["true"]);
+    const { store } = await box.as().stores.open(box.as(), "write", null);
+    const trail = new Cairn(store, () => new Date()).trail<object>("cairn/evidence");
+    await trail.commit(() => ({ ...ran, exit_code: 0 }), { foreignId: "evd-forged" });
+    expect(await refusedWith(() => evidence.evidenceShow(box.as(), "evd-forged"))).toBe("not-found");
   });
 
   it("lists the files that changed, and no value of the environment", async () => {

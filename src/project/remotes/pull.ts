@@ -3,6 +3,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
 import { openLines } from "../../checkpoints/lines/kept-lines.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { GOVERNANCE_TRAIL, refuseGovernance } from "../choose-trail.ts";
 import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
@@ -88,17 +89,21 @@ export async function pullTrails(project: Project, input: PullInput) {
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 
-/** Lines come last: what the trail beside them holds by then need not come. */
+/**
+ * Lines come last: what the trail beside them holds by then need not come. What governs a store belongs to that store: the
+ * gate decides by it, and a remote does not say how.
+ */
 async function headsToPull(
   trails: RemoteTrails,
   trail: string | undefined,
   onDamage: (name: string, error: unknown) => void,
 ): Promise<RemoteHead[]> {
   if (trail === undefined) {
-    const heads = await listHeads(trails, onDamage);
+    const heads = (await listHeads(trails, onDamage)).filter((head) => !governs(head.trail));
     const isLine = (head: RemoteHead) => isLineName(head.trail);
     return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
   }
+  if (governs(trail)) refuseGovernance(trail);
   const read = await readRemoteHead(trails, trail);
   if (read !== undefined) return [read.head];
   throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
@@ -106,6 +111,8 @@ async function headsToPull(
     details: { trail },
   });
 }
+
+const governs = (trail: string) => trailOfLine(trail) === GOVERNANCE_TRAIL;
 
 /** Trails of this store that were there, and are gone. Nothing of ours removes a head. */
 async function missingTrails(
