@@ -11,7 +11,8 @@ export function governanceOf(project: Project, cairn: Cairn): Promise<Governance
 }
 
 async function openGovernance(project: Project, { store }: Cairn): Promise<Governance> {
-  const { openLedger, sharingAgents } = await import("./share-agents.ts");
+  const { openLedger } = await import("./open-ledger.ts");
+  const { sharingAgents } = await import("./share-agents.ts");
   const { Governance: Gatekeeper } = await import("../../governance/gate/governance.ts");
   return new Gatekeeper(await openLedger(project, await sharingAgents(project, store)));
 }

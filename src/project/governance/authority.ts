@@ -15,7 +15,8 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";
-import { openLedger, sharingAgents } from "../gate/share-agents.ts";
+import { openLedger } from "../gate/open-ledger.ts";
+import { sharingAgents } from "../gate/share-agents.ts";
 import { ledgers } from "../open-gates.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
