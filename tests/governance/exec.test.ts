@@ -220,10 +220,19 @@ describe.each(TOOLS)("$name", ({ name, program }) => {
     expect(await refusedWith(() => apply("one.tfplan"))).toBe("refused");
     const request = await openRequest("infra.terraform.apply");
     expect(request.digest).toBe(planned.package.plan_digest);
-    await agents.agentApprove(box.as(), request.id, async () => box.signer as never);
     // Another plan under the approved name is another plan.
     main("two");
     await plan("two.tfplan");
+    // Only what was looked at is approved, whatever the agent shows.
+    const approve = (file: string) =>
+      agents.agentApprove(box.as(), request.id, async () => box.signer as never, {
+        plan: file,
+        cwd: box.folder,
+      });
+    expect(await refusedWith(() => approve("two.tfplan"))).toBe("refused");
+    // A program that is not on the PATH, as this OpenTofu may be, is not found by its name.
+    if (name === "terraform") await approve("one.tfplan");
+    else await agents.agentApprove(box.as(), request.id, async () => box.signer as never);
     const approved = readFileSync(join(box.folder, "one.tfplan"));
     writeFileSync(join(box.folder, "one.tfplan"), readFileSync(join(box.folder, "two.tfplan")));
     expect(await refusedWith(() => apply("one.tfplan"))).toBe("refused");

@@ -10,7 +10,6 @@ import {
   authorityTrust,
   ledger,
   now,
-  pull,
   push,
   remoteAdd,
   type Project,
@@ -76,23 +75,4 @@ it("what is recorded about a push is no news to push", async () => {
     (await push(box.as(), {})).trails.map(({ trail, outcome }) => [trail, outcome]);
   expect(await outcomes()).toEqual([["main", "pushed"]]);
   expect(await outcomes()).toEqual([]);
-});
-
-it("what governs a store does not come from a remote", async () => {
-  writeFileSync(join(box.folder, "cairn.yaml"), "governance: on\n");
-  const other = new Governed();
-  const joined = async (each: Governed) => {
-    const terminal = { ...each.as(), actor: { ...each.as().actor, isAtTerminal: () => true } };
-    await now(terminal, {});
-    await remoteAdd(terminal, { name: "origin", url: `file://${join(box.home, "share")}` });
-    return terminal;
-  };
-  try {
-    await push(await joined(box), { trail: "cairn/governance" });
-    const there = await joined(other);
-    expect(await pull(there, {})).toMatchObject({ trails: [], failed: [] });
-    expect(await refusedWith(() => pull(there, { trail: "cairn/governance" }))).toBe("usage");
-  } finally {
-    await other.remove();
-  }
 });

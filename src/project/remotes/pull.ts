@@ -3,7 +3,6 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
 import { openLines } from "../../checkpoints/lines/kept-lines.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
-import { GOVERNANCE_TRAIL, refuseGovernance } from "../choose-trail.ts";
 import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
@@ -92,21 +91,17 @@ export async function pullTrails(project: Project, input: PullInput) {
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 
-/**
- * Lines come last: what the trail beside them holds by then need not come. What governs a store belongs to that store: the
- * gate decides by it, and a remote does not say how.
- */
+/** Lines come last: what the trail beside them holds by then need not come. */
 async function headsToPull(
   trails: RemoteTrails,
   trail: string | undefined,
   onDamage: (name: string, error: unknown) => void,
 ): Promise<RemoteHead[]> {
   if (trail === undefined) {
-    const heads = (await listHeads(trails, onDamage)).filter((head) => !governs(head.trail));
+    const heads = await listHeads(trails, onDamage);
     const isLine = (head: RemoteHead) => isLineName(head.trail);
     return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
   }
-  if (governs(trail)) refuseGovernance(trail);
   const read = await readRemoteHead(trails, trail);
   if (read !== undefined) return [read.head];
   throw notThere(trails, trail);
@@ -118,8 +113,6 @@ export function notThere({ remote }: RemoteTrails, trail: string): CheckpointErr
     details: { trail },
   });
 }
-
-const governs = (trail: string) => trailOfLine(trail) === GOVERNANCE_TRAIL;
 
 /** Trails of this store that were there, and are gone. Nothing of ours removes a head. */
 async function missingTrails(
