@@ -16,13 +16,14 @@ export function recordingOf(log: string): string[] {
 
 /** Reads a recording. Files are named relative to the store's folder, which itself is "". */
 export function readRecording(log: string, folder: string): Operation[] {
-  const created = new Set<string>();
+  // How far each file was written by `write`, which tells no position.
+  const created = new Map<string, number>();
   return readFileSync(log, "latin1")
     .split("\n")
     .flatMap((line) => operationOf(line, folder, created));
 }
 
-function operationOf(line: string, folder: string, created: Set<string>): Operation[] {
+function operationOf(line: string, folder: string, created: Map<string, number>): Operation[] {
   const [, name = "", rest = ""] = /^(\w+)\((.*)$/.exec(line) ?? [];
   if (/ = -1 /.test(line)) return [];
   const path = /^\d+<([^>]*)>/.exec(rest)?.[1];
@@ -32,7 +33,7 @@ function operationOf(line: string, folder: string, created: Set<string>): Operat
   if (name === "openat") {
     const opened = below(strings[0]?.toString() ?? "", folder);
     if (opened === undefined || !rest.includes("O_CREAT") || created.has(opened)) return [];
-    created.add(opened);
+    created.set(opened, 0);
     return [{ kind: "create", file: opened }];
   }
   if (name === "unlink") {
@@ -47,6 +48,12 @@ function operationOf(line: string, folder: string, created: Set<string>): Operat
   if (name === "ftruncate") return [{ kind: "cut", file, length: Number(numbers?.[1]) }];
   if (name === "pwrite64")
     return [{ kind: "write", file, at: Number(numbers?.[2]), bytes: strings[0] ?? Buffer.alloc(0) }];
+  if (name === "write" && created.has(file)) {
+    const at = created.get(file) ?? 0;
+    const bytes = strings[0] ?? Buffer.alloc(0);
+    created.set(file, at + bytes.length);
+    return [{ kind: "write", file, at, bytes }];
+  }
   throw new Error(`A recording has a call that is not understood: ${line.slice(0, 200)}`);
 }
 

@@ -50,7 +50,7 @@ export const REMOTE_DOCUMENTS = {
   "remote add": fields({ remote }),
   "remote list": fields({ remotes: list(remote) }),
   "remote remove": fields({ remote }),
-  push: fields({ remote: text, dry_run: flag, trails: pushed }),
+  push: fields({ remote: text, dry_run: flag, trails: pushed, failed }),
   pull,
   sync: fields({ remote: text, dry_run: flag, pulled, failed, pushed }),
   clone: pull,

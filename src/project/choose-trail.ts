@@ -11,13 +11,12 @@ import type { Project } from "./project.ts";
 /** Archived transcripts of agent clients. */
 const TRANSCRIPTS = "transcript/";
 
-const GOVERNANCE_TRAILS = "cairn/";
-/** What the processes of one store share, as src/governance has it. Importing that would load it where nobody governs. */
-export const GOVERNANCE_TRAIL = `${GOVERNANCE_TRAILS}governance`;
+/** What the gate decides by, and evidence. Both belong to one store, and are never sent to another. */
+export const isGovernance = (trail: string) => trail.startsWith("cairn/");
 
 /** Archived transcripts and the trails of governance move too, but nobody works on them. */
 export function isWorkedOn(trail: string): boolean {
-  return !trail.startsWith(TRANSCRIPTS) && !trail.startsWith(GOVERNANCE_TRAILS);
+  return !trail.startsWith(TRANSCRIPTS) && !isGovernance(trail);
 }
 
 /** A trail's name, and what chose it. */
@@ -52,9 +51,8 @@ export function refuseOwned(trail: string): void {
   refuseRun(trail);
 }
 
-/** What the gate decides by, and evidence, are written by governance alone. */
 export function refuseGovernance(trail: string): void {
-  if (!trail.startsWith(GOVERNANCE_TRAILS)) return;
+  if (!isGovernance(trail)) return;
   throw new CheckpointError("usage", `Trail "${trail}" belongs to governance, which alone writes to it.`, {
     hint: "To see what it recorded: checkpoint ledger",
     details: { trail },

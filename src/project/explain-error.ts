@@ -39,11 +39,13 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
   EEXIST: ["failed", "is already there", "Choose another name."],
 };
 
+const PATHLESS: ReadonlySet<string | undefined> = new Set(["EIO", "ENOSPC", "EDQUOT"]);
+
 function explain(error: unknown): CheckpointError {
   const { code, path } = error as NodeJS.ErrnoException;
-  // A failed write or sync does not say which file it was; whatever else has no path is not about files.
-  const isOfDisk = code === "EIO" || code === "ENOSPC" || code === "EDQUOT";
-  const place = typeof path === "string" ? `"${path}"` : isOfDisk ? "A file" : undefined;
+  // A failed read, write or sync does not say which file it was; whatever else has no path is not about files.
+  const named = typeof path === "string" ? `"${path}"` : undefined;
+  const place = named ?? (code === "EISDIR" ? "What you named" : PATHLESS.has(code) ? "A file" : undefined);
   const words = place === undefined ? undefined : WORDS[code ?? ""];
   if (words !== undefined) {
     const [kind, what, hint] = words;

@@ -40,32 +40,36 @@ export async function openRemote(text: string, world: RemoteWorld): Promise<Remo
 function parseRemoteUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null) throw notARemote(text, "it is not a URL");
-  if (url.username !== "" || url.password !== "") throw notARemote(withoutSecrets(url), HAS_SECRETS);
-  if (url.hash !== "") throw notARemote(text, "what follows a # is no part of it; write %23 for a #");
-  if (!isDecodable(url.pathname)) throw notARemote(text, "a % in it stands for nothing; write %25 for a %");
-  if (url.protocol === "file:") {
-    if (url.hostname !== "") throw notARemote(text, "a path on this machine begins with three slashes");
-    if (url.search !== "") throw notARemote(text, "a folder has no settings; write %3F for a ?");
-    if (/%2f/i.test(url.pathname)) throw notARemote(text, "a folder's name holds no slash");
-    return url;
-  }
-  if (url.port !== "") throw notARemote(text, "a bucket has no port; its service is named by ?endpoint=");
-  if (url.protocol !== "s3:" || url.hostname === "")
-    throw notARemote(text, "it names no bucket and no folder");
-  const unknown = [...url.searchParams.keys()].find((name) => name !== "endpoint" && name !== "region");
-  if (unknown !== undefined) throw notARemote(text, `"${unknown}" means nothing in it`);
   const endpoint = url.searchParams.get("endpoint");
   const service = URL.parse(endpoint ?? "");
-  if (service?.username || service?.password) {
-    url.searchParams.set("endpoint", withoutSecrets(service));
-    throw notARemote(decodeURIComponent(url.href), HAS_SECRETS);
-  }
-  if (endpoint !== null && !/^https?:$/.test(service?.protocol ?? ""))
-    throw notARemote(text, "its endpoint is not an address that begins with https:// or http://");
+  if (hasSecrets(url) || (service && hasSecrets(service)))
+    throw notARemote(`${url.protocol}//…`, "credentials do not belong in it; they come from the environment");
+  const isFolder = url.protocol === "file:";
+  const unknown = [...url.searchParams.keys()].find((name) => name !== "endpoint" && name !== "region");
+  const reasons: readonly (readonly [isWrong: boolean, why: string])[] = [
+    [url.hash !== "", "what follows a # is no part of it; write %23 for a #"],
+    [!isDecodable(url.pathname), "a % in it stands for nothing; write %25 for a %"],
+    [isFolder && url.hostname !== "", "a path on this machine begins with three slashes"],
+    [isFolder && url.search !== "", "a folder has no settings; write %3F for a ?"],
+    [isFolder && /%2f/i.test(url.pathname), "a folder's name holds no slash"],
+    [
+      isFolder && /^\/*$/.test(url.pathname),
+      "it names the root of the file system; name a folder of its own",
+    ],
+    [url.port !== "", "a bucket has no port; its service is named by ?endpoint="],
+    [!isFolder && (url.protocol !== "s3:" || url.hostname === ""), "it names no bucket and no folder"],
+    [unknown !== undefined, `"${unknown}" means nothing in it`],
+    [
+      endpoint !== null && !/^https?:$/.test(service?.protocol ?? ""),
+      "its endpoint is not an address that begins with https:// or http://",
+    ],
+  ];
+  const [, why] = reasons.find(([isWrong]) => isWrong) ?? [];
+  if (why !== undefined) throw notARemote(text, why);
   return url;
 }
 
-const HAS_SECRETS = "credentials do not belong in it; they come from the environment";
+const hasSecrets = ({ username, password }: URL) => username !== "" || password !== "";
 
 function isDecodable(text: string): boolean {
   try {
@@ -74,13 +78,6 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function withoutSecrets(url: URL): string {
-  const bare = new URL(url);
-  bare.username = "";
-  bare.password = "";
-  return bare.href;
 }
 
 function notARemote(text: string, why: string): CheckpointError {

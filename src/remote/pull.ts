@@ -35,6 +35,8 @@ export interface PullOptions extends Progress {
   readonly kept?: readonly string[] | undefined;
   /** The head as it was read a moment ago. */
   readonly head?: RemoteHead | undefined;
+  /** Called when everything has come, right before the trail moves. If it fails, the trail stays. */
+  readonly beforeMove?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -73,6 +75,7 @@ export async function pullTrail(
     return { ...answer, checkpoints, outcome: "diverged", other };
   }
   const adopts = (await store.head(staging)) === undefined ? undefined : staging;
+  await options.beforeMove?.();
   await store.commit({ ...last, trail, head: { from: local }, adopts, revives: true });
   return { ...answer, checkpoints, outcome: local === undefined ? "new" : "fast-forwarded" };
 }

@@ -1,6 +1,8 @@
 import type { ObjectId } from "../objects/object-id.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Progress, Store } from "../store/contract.ts";
+import { trailRemoved } from "../store/refusals.ts";
+import { damagedPack } from "./damage.ts";
 import type { PackRef, RemoteHead } from "./documents.ts";
 import { lineBetween, type LinedUp } from "../checkpoints/lines/line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
@@ -28,6 +30,8 @@ export interface PushOptions extends Progress {
   /** Under another name there. */
   readonly as?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Looks at the remote's head before anything is built on it, and throws if nothing must be. */
+  readonly checkHead?: ((head: RemoteHead) => Promise<void>) | undefined;
 }
 
 export interface Pushed {
@@ -82,10 +86,11 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   const { trail, full = false, now } = attempt;
   const startedAt = now().getTime();
   const local = await store.head(trail);
-  if (local === undefined) throw noTrail(trail);
+  if (local === undefined) throw trailRemoved(trail);
   const name = attempt.as ?? trail;
   const kept = await (full ? readHeadToReplace : readRemoteHead)(trails, name);
   const remote = kept?.head;
+  if (remote !== undefined) await attempt.checkHead?.(remote);
   const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
   if (remote?.head === local && !full) return { ...nothing, outcome: "up to date" };
   // Read before the packs that it tells of: what is doomed after this is noticed at the end.
@@ -103,7 +108,8 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   if (now().getTime() - startedAt > LONGEST_PUSH_MS) return { epoch };
   const isChanged = epoch.number !== salt || epoch.number !== (remote?.epoch ?? salt);
   if (isChanged && !(await areSafe(trails, listed, epoch))) {
-    if (remote !== undefined && !full && !(await areSafe(trails, base, epoch))) throw packsGone(trails);
+    if (remote !== undefined && !full && !(await areSafe(trails, base, epoch)))
+      throw damagedPack("that this trail needs is gone");
     return { epoch };
   }
   const head: RemoteHead = {
@@ -176,18 +182,4 @@ async function areSafe(trails: RemoteTrails, listed: Listed, { doomed }: RepackE
   const isSafe = (name: string) => present.has(name) && !Object.hasOwn(doomed, name);
   if (listed.manifest !== null && !isSafe(listed.manifest)) return false;
   return (await packsOf(trails, listed)).every(({ name }) => isSafe(name));
-}
-
-function packsGone({ remote: { label } }: RemoteTrails): CheckpointError {
-  return new CheckpointError("conflict", `Packs that this trail needs are missing from ${label}.`, {
-    hint: "Send everything again: checkpoint push --full",
-    details: { remote: label },
-  });
-}
-
-function noTrail(trail: string): CheckpointError {
-  return new CheckpointError("not-found", `There is no trail "${trail}" to push.`, {
-    hint: "checkpoint trails",
-    details: { trail },
-  });
 }

@@ -74,6 +74,13 @@ export function refuseLinks(folder: string, path: string): void {
   }
 }
 
+/** Every file that SQLite or we write for a store, the main file among them. Even a reader writes some of them. */
+const STORE_ENDINGS = [...ENDINGS, "-journal", "-mark"] as const;
+
+export function refuseLinkedStore(path: string): void {
+  for (const ending of STORE_ENDINGS) refuseLinks(dirname(path), path + ending);
+}
+
 export function symbolicLink(path: string): CheckpointError {
   return new CheckpointError(
     "refused",
@@ -117,13 +124,29 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 /** Returns the outermost folder that had to be made. */
 export function makePrivateFolder(folder: string): string | undefined {
   try {
-    return mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return makeWithParents(folder);
   } catch (cause) {
     throw new CheckpointError("failed", `The folder "${folder}" cannot be made.`, {
       hint: "Check that its parent exists and that you may write to it.",
       details: { folder },
       cause,
     });
+  }
+}
+
+/** Node's own `recursive` never returns where a parent exists but takes no folders, as in /proc. */
+function makeWithParents(folder: string): string | undefined {
+  const isFolder = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder()) return undefined;
+  const parent = dirname(folder);
+  const firstMade = parent === folder ? undefined : makeWithParents(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return firstMade ?? folder;
+  } catch (error) {
+    // Another process may have been quicker.
+    if (isFolder()) return firstMade;
+    throw error;
   }
 }
 

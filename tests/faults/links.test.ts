@@ -106,6 +106,9 @@ const CASES: readonly Case[] = Object.entries(PATHS).flatMap(([path, commands]) 
   commands.flatMap((command) => KINDS.map((kind) => ({ path, kind, command }))),
 );
 
+/** These led out once, so a short run takes them too. */
+const ESCAPED_ONCE = ["mcp hard .cairn/store.sqlite-shm", "run folder .cairn/runs/planted/steps"];
+
 const made: string[] = [];
 let base: string;
 
@@ -125,7 +128,10 @@ describe("a link at a path that is written", () => {
     "leads no command out of the project",
     () => {
       const every = Math.ceil(CASES.length / scaled(60, Infinity)) || 1;
-      const cases = CASES.filter((_, index) => index % every === 0);
+      const cases = CASES.filter(
+        ({ command, kind, path }, index) =>
+          index % every === 0 || ESCAPED_ONCE.includes(`${command} ${kind} ${path}`),
+      );
       const escaped: unknown[] = [];
       for (const each of cases) {
         const box = new Sandbox();

@@ -2,8 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keyFingerprint } from "../../src/governance/keys/signature.ts";
-import { agentList, agentRegister, agentRevoke, now, push, remoteAdd } from "../../src/project/index.ts";
-import { authorityShow, authorityTrust } from "../../src/project/governance/authority.ts";
+import {
+  agentList,
+  agentRegister,
+  agentRevoke,
+  authorityShow,
+  authorityTrust,
+  ledger,
+  now,
+  push,
+  remoteAdd,
+  type Project,
+} from "../../src/project/index.ts";
 import { VERBS } from "../doors/verbs.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
@@ -36,32 +46,24 @@ describe("a revoked agent", () => {
   });
 });
 
-describe("what was known of the ledger", () => {
-  const pinned = async () => {
-    writeFileSync(join(box.folder, "cairn.yaml"), "governance: on\n");
-    const { publicKey } = await box.found();
-    await now(box.as(), {});
-    const { pin } = await authorityShow(box.as());
-    return { pin: () => readFileSync(pin!, "utf8"), fingerprint: keyFingerprint(publicKey) };
-  };
-
-  it("is not for an agent to forget, revoked or not", async () => {
-    const { pin, fingerprint } = await pinned();
-    const before = pin();
-    await agentRegister(box.as(), "gone");
-    for (const step of [undefined, () => agentRevoke(box.as(), { agent: "gone", reason: "test" })]) {
-      await step?.();
-      expect(await refusedWith(() => authorityTrust(box.as("gone"), fingerprint))).toBe("refused");
-    }
-    expect(JSON.parse(pin())).toMatchObject({ authority: JSON.parse(before).authority });
-  });
-
-  it("is still known after an authority that the ledger does not name", async () => {
-    const { pin } = await pinned();
-    const before = pin();
-    await expect(authorityTrust(box.as(), "0".repeat(64))).rejects.toMatchObject({ code: "not-found" });
-    expect(pin()).toBe(before);
-  });
+it("a revoked agent cannot have another ledger accepted, and a wrong fingerprint changes nothing", async () => {
+  writeFileSync(join(box.folder, "cairn.yaml"), "governance: on\n");
+  const authority = keyFingerprint((await box.found()).publicKey);
+  const gone = await box.agent("gone", 3);
+  await agentRevoke(box.as(), { agent: "gone", reason: "test" });
+  await box.close();
+  const trust = (project: Project, fingerprint: string) =>
+    refusedWith(() => authorityTrust(project, fingerprint));
+  expect(await trust(box.as("gone", gone), authority)).toBe("refused");
+  expect(await trust(box.as(), "0".repeat(32))).toBe("not-found");
+  await box.close();
+  expect(await authorityShow(box.as())).toMatchObject({ keys: [authority] });
+  expect(await trust(box.as(), authority)).toBe("allowed");
+  const recorded = (await ledger(box.as(), {})).map(({ entry }) => [entry["agent"], entry["type"]]);
+  expect(recorded.slice(-2)).toEqual([
+    ["gone", "violation"],
+    ["person", "action"],
+  ]);
 });
 
 it("what is recorded about a push is no news to push", async () => {

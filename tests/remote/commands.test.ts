@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -7,10 +10,12 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openCairn } from "../../src/checkpoints/cairn.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -154,15 +159,14 @@ describe("remotes on the command line", () => {
     box.run(["remote", "add", "origin", url]);
     const watching = box.start(["sync", "--watch"]);
     try {
-      await vi.waitFor(() => expect(watching.messages()).toContain("Watching"), 30_000);
+      await watching.printed(/Watching/);
       renameSync(share, `${share}-away`);
       writeFileSync(share, "");
       box.run(["next", "Write the test"]);
-      await vi.waitFor(() => expect(watching.messages()).toContain("It is tried again."), 30_000);
+      await watching.printed(/It is tried again\./);
       rmSync(share);
       renameSync(`${share}-away`, share);
-      const pushes = () => watching.output().match(/main: 1 checkpoint pushed/g);
-      await vi.waitFor(() => expect(pushes()).toHaveLength(2), 30_000);
+      await watching.printed(/(?:main: 1 checkpoint pushed[^]*){2}/);
     } finally {
       watching.child.kill("SIGINT");
       expect((await watching.ended).status).toBe(130);
@@ -198,7 +202,7 @@ describe("remotes on the command line", () => {
       ! error: "https://example.com/bucket" cannot be a remote: it names no bucket and no folder.
       ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
-      ! error: "s3://bucket/x" cannot be a remote: credentials do not belong in it; they come from the environment.
+      ! error: "s3://…" cannot be a remote: credentials do not belong in it; they come from the environment.
       ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
       ! error: "s3://bucket/x?endpoint=nonsense" cannot be a remote: its endpoint is not an address that begins with https:// or http://.
@@ -215,6 +219,8 @@ describe("remotes on the command line", () => {
       ["file:///mnt/a%2Fb", "a folder's name holds no slash"],
       ["file:///mnt/100%", "a % in it stands for nothing"],
       ["file:///mnt/a?region=eu-west-1", "a folder has no settings"],
+      ["file:///", "it names the root of the file system"],
+      ["file:////..", "it names the root of the file system"],
       ["file:///mnt/a#b", "what follows a # is no part of it"],
       ["s3://bucket:9000/x", "a bucket has no port"],
       ["s3://bucket/%E0%A4", "a % in it stands for nothing"],
@@ -226,9 +232,50 @@ describe("remotes on the command line", () => {
       expect(seen).not.toContain("hunter2");
     }
     expect(box.see("remote", "add", "origin", "s3://bucket/x")).toMatchInlineSnapshot(`
-      "! error: There are no credentials for S3 in the environment.
-      ! hint: Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For profiles and logins in AWS's own files: npm install @aws-sdk/credential-provider-node
+      "! error: There are no credentials for S3: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, and reading AWS's own files needs @aws-sdk/credential-provider-node.
+      ! hint: npm install @aws-sdk/credential-provider-node
       [exit 8]"
+    `);
+  });
+
+  // Node's own way to make folders never returns there.
+  it("says at once that a folder cannot be made", () => {
+    if (!existsSync("/proc/self")) return void console.warn("SKIPPED: there is no /proc here.");
+    expect(box.see("remote", "add", "origin", "file:///proc/nope")).toMatch(
+      /error: The folder "\/proc\/nope\/.*" cannot be made\.\n.*\n\[exit 1\]$/,
+    );
+  });
+
+  it("names what is wrong with a key that is a folder", () => {
+    expect(box.see("key", "import", ".")).toMatchInlineSnapshot(`
+      "! error: What you named is a folder, not a file.
+      ! hint: Check the path.
+      [exit 1]"
+    `);
+  });
+
+  it("leaves nothing under the name of a backup that was killed", async () => {
+    box.run(["goal", "Ship it"]);
+    const cairn = await openCairn({ path: join(box.folder, ".cairn") });
+    await cairn.trail("large").commit((state) => {
+      state.variables["noise"] = randomBytes(8_000_000).toString("base64");
+    });
+    await cairn.close();
+    const target = join(box.home, "target");
+    mkdirSync(target);
+    const watching = watch(target);
+    const backup = box.start(["backup", join(target, "all.backup")]);
+    await once(watching, "change");
+    backup.child.kill("SIGKILL");
+    await backup.ended;
+    watching.close();
+    const left = readdirSync(target);
+    expect(left).toEqual([expect.stringMatching(/^all\.backup\.unfinished-/)]);
+    expect(box.run(["backup", join(target, "all.backup")]).status).toBe(0);
+    expect(box.see("backup", join(box.home, "nowhere", "all.backup"))).toMatchInlineSnapshot(`
+      "! error: There is no folder "HOME/nowhere".
+      ! hint: Check the path.
+      [exit 3]"
     `);
   });
 

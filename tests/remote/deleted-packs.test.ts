@@ -135,7 +135,7 @@ describe("packs that nobody refers to", () => {
     for (const name of await packs()) await remote.remove(name);
     await save();
     await expect(push(day(2))).rejects.toMatchObject({
-      code: "conflict",
+      code: "corrupt",
       hint: expect.stringContaining("--full") as string,
     });
   });

@@ -6,6 +6,10 @@ import { findHead } from "../../src/checkpoints/find-checkpoint.ts";
 import { flatten, unflatten } from "../../src/checkpoints/transfer/flat-document.ts";
 import { proveDocument } from "../../src/checkpoints/transfer/prove-document.ts";
 import * as verbs from "../../src/project/index.ts";
+import { openRemote } from "../../src/remote/open-remote.ts";
+import { moveHead, readRemoteHead } from "../../src/remote/remote-trails.ts";
+import { writeSetup } from "../../src/remote/setup-document.ts";
+import { UNSEALED } from "../../src/remote/sealing.ts";
 import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
@@ -96,16 +100,23 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     expect(await headsOf(desk)).toEqual(await headsOf(laptop));
   });
 
-  it("brings no run before it is known here that it was pulled", async () => {
+  it.each(["new", "moved"])("brings no run before it is marked as pulled: a %s one", async (which) => {
     await share();
     const cairn = await laptop.project.stores.open(laptop.project, "write");
-    await cairn.trail("run/build-1").commit((state) => void (state.goal = "Build"));
+    const run = cairn.trail("run/build-1");
+    await run.commit((state) => void (state.goal = "Build"));
     await verbs.push(laptop.project, {});
+    if (which === "moved") {
+      await verbs.pull(desk.project, {});
+      await run.commit((state) => void (state.goal = "Build something else"));
+      await verbs.push(laptop.project, {});
+    }
+    const before = await headsOf(desk);
     const trusted = join(desk.home, ".local/state/cairn/trusted");
     rmSync(trusted, { recursive: true });
     writeFileSync(trusted, "");
     await expect(verbs.pull(desk.project, {})).rejects.toThrow("trusted");
-    expect(await headsOf(desk)).not.toHaveProperty("run/build-1");
+    expect(await headsOf(desk)).toEqual(before);
   });
 
   it("does not say that a key is kept whose file is damaged", async () => {
@@ -116,12 +127,40 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     await expect(verbs.keyImport(laptop.project, { key })).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  function empty(): void {
+    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true, force: true });
+    else server.objects.clear();
+  }
+
+  it("does not take a place for readable that was sealed and has been emptied since", async () => {
+    await verbs.goal(laptop.project, { goal: "A plan that nobody must read" });
+    await verbs.remoteAdd(laptop.project, { name: "origin", url, encrypt: true });
+    await verbs.push(laptop.project, {});
+    const again = { name: "origin", url: url.replace(/(team|share)/, "$1/") };
+    await verbs.remoteRemove(laptop.project, { name: "origin" });
+    empty();
+    await expect(verbs.remoteAdd(laptop.project, again)).rejects.toMatchObject({ code: "refused" });
+    await writeSetup(await openRemote(url, { env: KEYS, wait: async () => {} }), { keyId: null });
+    await expect(verbs.remoteAdd(laptop.project, again)).rejects.toMatchObject({ code: "refused" });
+    // Nothing here knows that it was sealed but the user.
+    await expect(verbs.clone(desk.project, { url, encrypt: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(existsSync(desk.project.folder)).toBe(false);
+    await verbs.clone(desk.project, { url });
+    // What was cloned as readable does not pass for sealed when the clone is repeated.
+    await expect(verbs.clone(desk.project, { url, encrypt: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    empty();
+    await verbs.remoteAdd(laptop.project, { ...again, encrypt: true });
+  });
+
   it("notices a remote that was emptied, and fills it again", async () => {
     await share();
     await verbs.fork(laptop.project, { as: "trial" });
     await verbs.push(laptop.project, {});
-    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true });
-    else server.objects.clear();
+    empty();
     const dry = await verbs.push(laptop.project, { dryRun: true });
     expect(dry.trails.map(({ outcome }) => outcome)).toEqual(["would push", "would push"]);
     expect((await verbs.push(laptop.project, {})).trails).toMatchObject([
@@ -267,10 +306,17 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const fresh = machines.add("fresh", KEYS);
     await verbs.clone(fresh.project, { url });
     expect((await headsOf(fresh))["main"]).toBe(old);
-    // As the hint says.
-    await verbs.push(desk.project, { trail: "main" });
+    // Nothing goes on top of it either, here or in a dry run, until somebody says so.
+    await verbs.next(desk.project, { next_action: "Draw the page" });
+    for (const input of [{}, { trail: "main" }, { dryRun: true }]) {
+      const pushed = await verbs.push(desk.project, input);
+      expect(pushed).toMatchObject({ trails: [], failed: [{ trail: "main", code: "corrupt" }] });
+      expect(pushed.failed[0]?.hint).toContain("checkpoint push --full --trail main");
+    }
+    expect((await verbs.pull(fresh.project, {})).trails).toMatchObject([{ outcome: "up to date" }]);
+    expect((await verbs.push(desk.project, { trail: "main", full: true })).failed).toEqual([]);
     await verbs.pull(fresh.project, {});
-    expect((await headsOf(fresh))["main"]).toBe(head);
+    expect(await headsOf(fresh)).toEqual(await headsOf(desk));
   });
 
   it("brings the other trails where one head is damaged, and a push of everything repairs it", async () => {
@@ -284,13 +330,41 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     expect(trails).toMatchObject([{ trail: "trial", outcome: "new" }]);
     expect(failed).toMatchObject([{ trail: "main", code: "corrupt" }]);
     await verbs.next(laptop.project, { next_action: "Write the test" });
-    await expect(verbs.push(laptop.project, { trail: "main" })).rejects.toMatchObject({
-      code: "corrupt",
-      hint: expect.stringContaining("push --full") as string,
+    await verbs.next(laptop.project, { next_action: "Try it", trail: "trial" });
+    expect(await verbs.push(laptop.project, {})).toMatchObject({
+      trails: [{ trail: "trial", outcome: "pushed" }],
+      failed: [{ trail: "main", code: "corrupt", hint: expect.stringContaining("push --full") as string }],
     });
+    expect((await verbs.sync(laptop.project, {})).failed).toHaveLength(1);
     await verbs.push(laptop.project, { trail: "main", full: true });
     expect((await verbs.pull(desk.project, {})).failed).toEqual([]);
     expect(await headsOf(desk)).toEqual(await headsOf(laptop));
+  });
+
+  it("takes no trail of governance, and none whose name is invalid, but all others", async () => {
+    await share();
+    const reserved = ["cairn/governance", "cairn/evidence", "../up"];
+    const trails = { sealing: UNSEALED, remote: await openRemote(url, { env: KEYS, wait: async () => {} }) };
+    const { head } = (await readRemoteHead(trails, "main"))!;
+    for (const trail of reserved) await moveHead(trails, { ...head, trail }, undefined);
+    await verbs.fork(laptop.project, { as: "trial" });
+    await verbs.push(laptop.project, {});
+    const { trails: pulled, failed } = await verbs.pull(desk.project, {});
+    expect(failed.map(({ trail, code }) => [trail, code]).toSorted()).toEqual(
+      reserved.map((trail) => [trail, "corrupt"]).toSorted(),
+    );
+    expect(pulled.map(({ trail }) => trail).toSorted()).toEqual(["main", "trial"]);
+    expect(Object.keys(await headsOf(desk)).toSorted()).toEqual(["main", "trial"]);
+  });
+
+  it("sends no trail of governance", async () => {
+    await share();
+    const cairn = await laptop.project.stores.open(laptop.project, "write");
+    await cairn.trail("cairn/evidence").commit((state) => void (state.goal = "Tested"));
+    expect((await verbs.push(laptop.project, {})).trails).toEqual([]);
+    await expect(verbs.push(laptop.project, { trail: "cairn/evidence" })).rejects.toMatchObject({
+      code: "usage",
+    });
   });
 
   /** The head of main as it was after the first push. */

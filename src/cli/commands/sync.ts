@@ -8,18 +8,17 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
+import { watchRemote } from "../watch-remote.ts";
 import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
-
-/** How often `sync --watch` looks for what is new here, and there; with a cache it hears of what is new there. */
-const LOOK_MS = 1000;
-const PULL_MS = 30_000;
 
 export const push: CommandOf<"push"> = async (context, options, output) => {
   const { remote, trail, full, dryRun } = options;
   const input = { remote, trail, full, dryRun, ...progress(output, "Sent") };
   const result = await pushing.push(context.project, input);
-  output.result(result, () => pushedText(result.trails) || nothingNew([]));
+  warnOf(result.failed, output);
+  output.result(result, () => pushedText(result.trails) || nothingNew(result.failed));
+  return statusOf(result.failed);
 };
 
 export const pull: CommandOf<"pull"> = async (context, options, output) => {
@@ -43,23 +42,36 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   let hasMoved = false;
   const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
   const [pause, patiently] = [pauses(context), patienceOf(output)];
+  const told = new Set(result.failed.map(({ message }) => message));
+  const warnOnce = (failed: readonly FailedTrail[]) => {
+    warnOf(
+      failed.filter(({ message }) => !told.has(message)),
+      output,
+    );
+    for (const { message } of failed) told.add(message);
+  };
   output.message("Watching. Ctrl-C ends it.");
   try {
-    for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
-      await pause.wait(LOOK_MS);
-      if (hasMoved || sincePullMs >= PULL_MS) {
-        [hasMoved, sincePullMs] = [false, 0];
-        await patiently(async () => {
+    await watchRemote({
+      pause,
+      isTold: () => {
+        const wasTold = hasMoved;
+        hasMoved = false;
+        return wasTold;
+      },
+      pull: () =>
+        patiently(async () => {
           const pulled = await pulling.pullTrails(context.project, input);
-          warnOf(pulled.failed, output);
+          warnOnce(pulled.failed);
           show("pull", pulled, pulledText(pulled.trails), output);
-        });
-      }
-      await patiently(async () => {
-        const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
-        show("push", pushed, pushedText(pushed.trails), output);
-      });
-    }
+        }),
+      push: () =>
+        patiently(async () => {
+          const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+          warnOnce(pushed.failed);
+          show("push", pushed, pushedText(pushed.trails), output);
+        }),
+    });
   } finally {
     moves.end();
   }
@@ -67,8 +79,8 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
 };
 
 export const clone: CommandOf<"clone"> = async (context, options, output) => {
-  const { url, name, unsafeSingleWriter } = options;
-  const input = { url, name, unsafeSingleWriter, ...progress(output, "Fetched") };
+  const { url, name, encrypt, unsafeSingleWriter } = options;
+  const input = { url, name, encrypt, unsafeSingleWriter, ...progress(output, "Fetched") };
   const result = await syncing.clone(context.project, input);
   return reportPull(result, output);
 };

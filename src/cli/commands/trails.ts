@@ -1,5 +1,6 @@
 import * as verbs from "../../project/history/trails.ts";
 import { CheckpointError } from "../../errors.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
@@ -41,7 +42,7 @@ export const trailsDelete: CommandOf<"trails delete"> = async (context, options,
 
 function needsYes(name: string, what: string): CheckpointError {
   return new CheckpointError("refused", `Deleting ${what} cannot be undone, so it needs --yes.`, {
-    hint: `To keep a copy first: checkpoint export --trail ${name} --history --output FILE`,
+    hint: `To keep a copy first: checkpoint export --trail ${shellWord(name)} --history --output FILE`,
     details: { trail: name },
   });
 }

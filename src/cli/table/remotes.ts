@@ -114,9 +114,16 @@ export const REMOTES = {
   clone: {
     about: "Bring everything that a remote has into a project without checkpoints",
     file: "sync",
-    examples: [["checkpoint clone s3://bucket/project", "the remote is called origin then"]],
+    examples: [
+      ["checkpoint clone s3://bucket/project", "the remote is called origin then"],
+      ["checkpoint clone s3://bucket/project --encrypt", "if it should be sealed: refuses it otherwise"],
+    ],
     arguments: { url: required("URL", "As in checkpoint remote add") },
-    options: { name: text("NAME", "What to call the remote"), ...UNSAFE },
+    options: {
+      name: text("NAME", "What to call the remote"),
+      encrypt: flag("Refuse a remote that is not sealed"),
+      ...UNSAFE,
+    },
   },
   "key export": {
     about: "Print the key of a sealed remote, to carry it to another machine",

@@ -1,15 +1,20 @@
-import { listAgents } from "../../governance/gate/agents.ts";
+import type { Redis } from "ioredis";
+import { listAgents, type AgentReport } from "../../governance/gate/agents.ts";
 import { Governance } from "../../governance/gate/governance.ts";
 import { withMethods } from "../../governance/ledger/append-log.ts";
-import { Ledger } from "../../governance/ledger/ledger.ts";
+import type { Ledger } from "../../governance/ledger/ledger.ts";
 import { queryLedger } from "../../governance/ledger/query-ledger.ts";
 import { useCache } from "../../remote/cache/redis-cache.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
+import { openLedger } from "./open-ledger.ts";
 
 /** Of all stores that share a cache: `STORE:AGENT`, and the entry that revoked it. */
 const REVOCATIONS = "revocations:ledger";
+
+/** How an agent stands is forgotten after this, in case the ledger could not tell the cache what changed. */
+const WEEK_S = 7 * 24 * 60 * 60;
 
 /** Entries after which an agent stands differently. Plain actions only count. */
 const CHANGES_STANDING: ReadonlySet<unknown> = new Set([
@@ -42,9 +47,6 @@ export async function sharingAgents(project: Project, store: Store): Promise<Sto
   return withMethods(store, { commit });
 }
 
-export const openLedger = ({ env, machine, now }: Project, store: Store): Promise<Ledger> =>
-  Ledger.open(store, { owner: { env, userId: machine.userId }, now });
-
 /**
  * Puts what the ledger says of the agents of this store into the cache, for programs elsewhere, and tells those who listen.
  * Nothing here ever reads it: the ledger decides. What is recorded is durable by now, so no failure of this counts.
@@ -52,27 +54,50 @@ export const openLedger = ({ env, machine, now }: Project, store: Store): Promis
 export async function shareAgents(project: Project, ledger: Ledger): Promise<void> {
   const { cache: url } = await settingsOf(project);
   if (url === undefined) return;
-  const { storeId, tail, store } = ledger;
   const agents = listAgents(new Governance(ledger));
   const entries = agents.some(({ is_revoked }) => is_revoked)
-    ? await queryLedger(store, { type: "revocation" })
+    ? await queryLedger(ledger.store, { type: "revocation" })
     : [];
   const revocations = new Map(entries.map(({ entry, number }) => [entry["agent"], { ...entry, number }]));
-  const told = { store: storeId, entry: tail.number, at: project.now().toISOString() };
+  const at = project.now().toISOString();
   try {
-    await useCache(url, (redis) => {
-      const change = redis.multi();
-      for (const { agent, ...standing } of agents) {
-        const [key, field] = [`agent:${storeId}:${agent}`, `${storeId}:${agent}`];
-        change
-          .set(key, JSON.stringify({ agent, ...standing, ...told }))
-          .publish(`${key}:moved`, `${tail.number}`);
-        if (standing.is_revoked) change.hset(REVOCATIONS, field, JSON.stringify(revocations.get(agent)));
-        else change.hdel(REVOCATIONS, field);
-      }
-      return change.publish(`${REVOCATIONS}:moved`, storeId).exec();
-    });
+    if (await useCache(url, (redis) => writeAgents(redis, ledger, { agents, revocations, at }))) return;
+    project.notices.warning(
+      "The cache did not take what changed about the agents, and may show how they stood before. To tell it again: checkpoint agent list",
+    );
   } catch (error) {
     project.notices.warning(`The cache was not told of the agents: ${(error as Error).message}`);
   }
+}
+
+interface SharedAgents {
+  readonly agents: readonly AgentReport[];
+  readonly revocations: ReadonlyMap<unknown, unknown>;
+  readonly at: string;
+}
+
+/** Another process may be telling the cache at the same time, and this one starts again then. */
+const MOST_RACES = 5;
+
+/** Writes all agents of a store together, unless what is there comes from a later entry. */
+async function writeAgents(
+  redis: Redis,
+  { storeId, tail: { number } }: Ledger,
+  { agents, revocations, at }: SharedAgents,
+): Promise<boolean> {
+  const newest = `agents:${storeId}`;
+  for (let race = 0; race < MOST_RACES; race++) {
+    await redis.watch(newest);
+    if (Number(await redis.get(newest)) > number) return true;
+    const change = redis.multi().set(newest, number, "EX", WEEK_S);
+    for (const { agent, ...standing } of agents) {
+      const [key, field] = [`agent:${storeId}:${agent}`, `${storeId}:${agent}`];
+      const text = JSON.stringify({ agent, ...standing, store: storeId, entry: number, at });
+      change.set(key, text, "EX", WEEK_S).publish(`${key}:moved`, `${number}`);
+      if (standing.is_revoked) change.hset(REVOCATIONS, field, JSON.stringify(revocations.get(agent)));
+      else change.hdel(REVOCATIONS, field);
+    }
+    if ((await change.publish(`${REVOCATIONS}:moved`, storeId).exec()) !== null) return true;
+  }
+  return false;
 }

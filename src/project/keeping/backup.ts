@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { constants, createReadStream, existsSync } from "node:fs";
-import { copyFile, link, open, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, createReadStream, createWriteStream, existsSync } from "node:fs";
+import { copyFile, link, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Progress } from "../../store/contract.ts";
 import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
-import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
+import { keepOutOfGit, makePrivateFolder, syncFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
@@ -22,6 +22,8 @@ export interface BackupInput extends Progress {
 /** Writes the whole store into one new file, checked byte by byte, while others go on writing. */
 export async function backup(project: Project, { file, onProgress }: BackupInput) {
   if (!hasStore(project)) throw noCheckpointYet();
+  if (existsSync(file)) throw alreadyThere(file);
+  if (!existsSync(dirname(file))) throw noFolder(dirname(file));
   await askGate(project, "keep.backup");
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
@@ -54,23 +56,41 @@ export async function backupRestore(project: Project, { file }: { readonly file:
   });
 }
 
-/** Writes a copy that was not there before, for its owner alone, and reads it again. */
+/**
+ * Writes a copy that was not there before, for its owner alone, and reads it again. It gets its name at the very end:
+ * killed at any point, no part of it passes for a backup.
+ */
 async function writeNew(from: string, to: string): Promise<void> {
-  const target = await open(to, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600).catch(
-    (error: unknown) => {
-      throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(to) : error;
-    },
-  );
+  const beside = await mkdtemp(`${to}.unfinished-`);
   try {
-    await pipeline(createReadStream(from), target.createWriteStream({ flush: true }));
-    if ((await hashOf(from)) !== (await hashOf(to)))
+    const copy = join(beside, basename(to));
+    await pipeline(
+      createReadStream(from),
+      createWriteStream(copy, { mode: 0o600, flags: "wx", flush: true }),
+    );
+    if ((await hashOf(from)) !== (await hashOf(copy)))
       throw new CheckpointError("failed", `"${to}" does not hold what was written to it.`, {
         hint: "Check the disk, or use another one.",
         details: { file: to },
       });
+    await nameNew(copy, to);
+    syncFolder(dirname(to));
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+}
+
+const NO_HARD_LINKS = new Set<string | undefined>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** By a link, which fails where a rename would replace what another process made meanwhile. FAT has no links. */
+async function nameNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
   } catch (error) {
-    await unlink(to);
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || existsSync(to)) throw alreadyThere(to);
+    if (!NO_HARD_LINKS.has(code)) throw error;
+    await rename(from, to);
   }
 }
 
@@ -94,6 +114,13 @@ function refuseExisting({ folder }: Pick<Project, "folder">): void {
   if (found === undefined) return;
   throw new CheckpointError("conflict", `There is a store in "${folder}" already.`, {
     hint: `Move the folder away first. To see what is in it: checkpoint trails`,
+    details: { folder },
+  });
+}
+
+function noFolder(folder: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no folder "${folder}".`, {
+    hint: "Check the path.",
     details: { folder },
   });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
+import { makePrivateFolder, syncFolder, syncParents } from "../../store/private-files.ts";
 import { sealWith, UNSEALED, type Sealing } from "../../remote/sealing.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
 import type { Project } from "../project.ts";
@@ -75,9 +76,13 @@ export function keepKeyText(user: User, text: string): string {
 export function keepKey(user: User, key: Uint8Array): string {
   const keyId = idOf(key);
   const path = pathOf(user, keyId);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const folder = dirname(path);
+  const firstMade = makePrivateFolder(folder);
   try {
     writeFileSync(path, key, { mode: 0o600, flag: "wx", flush: true });
+    // A power cut must not take a key whose remote is in use already.
+    syncFolder(folder);
+    if (firstMade !== undefined) syncParents(folder, firstMade);
   } catch (error) {
     // The same key is there already: its name follows from it.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

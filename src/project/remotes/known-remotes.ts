@@ -3,6 +3,10 @@ import { dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
+import { makePrivateFile } from "../../store/private-files.ts";
+import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
+import { explain } from "../../store/sqlite/sqlite-error.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { asList, isRecord } from "../../text/untrusted.ts";
 import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -29,7 +33,10 @@ export interface KnownRemote {
  * a project must not choose where the work of those who open it goes.
  */
 export async function knownRemotes(user: User, store: Store): Promise<KnownRemote[]> {
-  const path = await fileOf(user, store);
+  return readRemotes(await fileOf(user, store));
+}
+
+function readRemotes(path: string): KnownRemote[] {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -40,27 +47,52 @@ export async function knownRemotes(user: User, store: Store): Promise<KnownRemot
   return asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
 }
 
-export async function saveRemotes(user: User, store: Store, remotes: readonly KnownRemote[]): Promise<void> {
+/** Replaces the remotes by what `change` makes of them. Processes that do so at the same time take turns. */
+export async function changeRemotes(
+  user: User,
+  store: Store,
+  change: (remotes: readonly KnownRemote[]) => readonly KnownRemote[],
+): Promise<void> {
   const path = await fileOf(user, store);
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeAtomically(folder, path, `${JSON.stringify(remotes, null, 2)}\n`);
+  whileLocked(join(folder, "lock"), () => {
+    const text = JSON.stringify(change(readRemotes(path)), null, 2);
+    writeAtomically(folder, path, `${text}\n`, { mode: 0o600 });
+  });
 }
 
-/** Records what was seen at a remote. Reads again first, because another process may have recorded something meanwhile. */
+/** Held for as long as it takes to write a small file. */
+const PATIENCE_MS = 10_000;
+
+/** By SQLite's own lock on an empty file, which the system releases if the process dies. */
+function whileLocked(path: string, use: () => void): void {
+  makePrivateFile(path);
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
+    use();
+  } catch (error) {
+    throw explain(error, path);
+  } finally {
+    lock.close();
+  }
+}
+
+/** Records what was seen at a remote. */
 export async function recordSeen(
   user: User,
   store: Store,
   name: string,
   news: Pick<KnownRemote, "seen"> & { readonly at: Date },
 ): Promise<void> {
-  const remotes = await knownRemotes(user, store);
-  const changed = remotes.map((remote) =>
-    remote.name === name
-      ? { ...remote, seen: { ...remote.seen, ...news.seen }, synced_at: news.at.toISOString() }
-      : remote,
+  await changeRemotes(user, store, (remotes) =>
+    remotes.map((remote) =>
+      remote.name === name
+        ? { ...remote, seen: { ...remote.seen, ...news.seen }, synced_at: news.at.toISOString() }
+        : remote,
+    ),
   );
-  await saveRemotes(user, store, changed);
 }
 
 /** The remote that is meant: the one that was named, or the only one. */
@@ -96,7 +128,7 @@ function noRemote(
 
 /** How to accept a remote that the project suggests. */
 export function suggestion({ name, url }: Settings["remotes"][number]): string {
-  return `cairn.yaml suggests ${oneLine(url)}. To use it: checkpoint remote add ${oneLine(name)}`;
+  return `cairn.yaml suggests ${oneLine(url)}. To use it: checkpoint remote add ${shellWord(oneLine(name))}`;
 }
 
 async function fileOf(user: User, store: Store): Promise<string> {

@@ -52,12 +52,10 @@ export async function pullOne(project: Project, pulling: PullOne): Promise<Pulle
 async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTrail> {
   const { store, trails, remoteName, trail, head, onProgress } = pulling;
   const kept = (await keptLines(store, trailOfLine(trail))).map(({ name }) => name);
-  // Before it is there: killed in between, it would pass for a run of this machine.
-  if ((await store.head(trail)) === undefined) await markPulled(project, trail);
-  const pulled = await pullTrail(store, trails, trail, { remoteName, kept, head, onProgress });
-  const { outcome, checkpoints, remote, other } = pulled;
-  // What another machine added to a run of ours is not ours either.
-  if (outcome === "fast-forwarded") await markPulled(project, trail);
+  // Marked before it moves: killed in between, what another machine did would pass for a run of this one.
+  const beforeMove = () => markPulled(project, trail);
+  const options = { remoteName, kept, head, onProgress, beforeMove };
+  const { outcome, checkpoints, remote, other } = await pullTrail(store, trails, trail, options);
   const answer = {
     trail,
     outcome,
@@ -119,9 +117,12 @@ export interface FailedTrail {
 
 /** What stands in the way of one trail; anything else stands in the way of all, and is thrown. */
 export function failedTrail(trail: string, error: unknown): FailedTrail {
-  if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "conflict")) throw error;
-  const { code, message, hint } = error;
-  return { trail, code, message, hint: hint ?? null };
+  if (!isCheckpointError(error)) throw error;
+  const { code, message, hint = null } = error;
+  // No machine pushes a trail whose name is invalid or reserved.
+  if (code === "usage") return { trail, code: "corrupt", message, hint };
+  if (code === "corrupt" || code === "conflict") return { trail, code, message, hint };
+  throw error;
 }
 
 /** A run that went on twice did things twice, and a transcript has one writer: neither can be joined. */

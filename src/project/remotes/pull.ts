@@ -6,6 +6,8 @@ import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
+import { shellWord } from "../../text/shell-word.ts";
+import { refuseGovernance } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { connect } from "./connect.ts";
 import { chooseRemote, knownRemotes, recordSeen, type KnownRemote } from "./known-remotes.ts";
@@ -72,6 +74,7 @@ export async function pullTrails(project: Project, input: PullInput) {
   for (const head of heads) {
     const { trail } = head;
     try {
+      refuseGovernance(trail);
       await refuseOldHead(store, head, known);
       if (dryRun) done.push(await wouldPull(store, head));
       else {
@@ -101,7 +104,11 @@ async function headsToPull(
   }
   const read = await readRemoteHead(trails, trail);
   if (read !== undefined) return [read.head];
-  throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
+  throw notThere(trails, trail);
+}
+
+export function notThere({ remote }: RemoteTrails, trail: string): CheckpointError {
+  return new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
     hint: "To see what it has: checkpoint pull --dry-run",
     details: { trail },
   });
@@ -121,7 +128,7 @@ async function missingTrails(
       trail,
       code: "corrupt",
       message: `The remote "${name}" has lost "${trail}", which this machine has seen there.`,
-      hint: `It is safe here. To send it again: checkpoint push --full --trail ${trail}`,
+      hint: `It is safe here. To send it again: checkpoint push --full --trail ${shellWord(trail)}`,
     });
   }
   return missing;
@@ -140,7 +147,7 @@ export async function refuseOldHead(
     "corrupt",
     `The remote "${name}" shows an older state of "${trail}" than this machine has seen there.`,
     {
-      hint: `An old copy may have been restored there. Nothing was taken. To bring it up to date: checkpoint push --trail ${trail}`,
+      hint: `An old copy may have been restored there. Nothing was taken or sent. To bring it up to date: checkpoint push --full --trail ${shellWord(trail)}`,
       details: { trail, seen: newest, found: head },
     },
   );

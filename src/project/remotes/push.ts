@@ -1,9 +1,11 @@
-import { GOVERNANCE_TRAIL } from "../choose-trail.ts";
+import { isGovernance, refuseGovernance } from "../choose-trail.ts";
+import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
+import type { RemoteHead } from "../../remote/documents.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
 import { writeSetup } from "../../remote/setup-document.ts";
 import type { Store } from "../../store/contract.ts";
@@ -14,7 +16,8 @@ import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
 import { wrappedKey } from "./keys.ts";
-import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { failedTrail, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
+import { refuseOldHead } from "./pull.ts";
 import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
@@ -40,7 +43,10 @@ export interface PushedTrail {
   readonly kept: string | null;
 }
 
-/** Brings what is new here to a remote. A trail that another machine moved is fetched, and nothing is overwritten. */
+/**
+ * Brings what is new here to a remote. A trail that another machine moved is fetched, and nothing is overwritten. One that
+ * cannot be pushed does not stand in the way of the others.
+ */
 export async function push(project: Project, input: PushInput) {
   const { full, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
@@ -48,12 +54,16 @@ export async function push(project: Project, input: PushInput) {
   const names = await trailsToPush(store, input);
   const asSeen = await unchangedTrails(store, known, names);
   const pushed: PushedTrail[] = [];
-  if (input.onlyNews && asSeen.length === names.length)
-    return { remote: known.name, dry_run: dryRun, trails: pushed };
+  const failed: FailedTrail[] = [];
+  const result = { remote: known.name, dry_run: dryRun, trails: pushed, failed };
+  if (input.onlyNews && asSeen.length === names.length) return result;
   const trails = await connect(project, known);
   const seen: Record<string, ObjectId> = {};
   let isMerged = false;
-  const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
+  // To send everything again is how an old head is replaced.
+  const checkHead = full ? undefined : (head: RemoteHead) => refuseOldHead(store, head, known);
+  const { now } = project;
+  const options = { full, dryRun, machine: machineName(project), now, random: randomName, checkHead };
   if (input.trail === undefined) await tellOfLines(project, store, known);
   const { same, lost } = await compareWithSeen(trails, asSeen, input);
   if (!dryRun && names.some((name) => !same.has(name))) await askGate(project, "keep.push");
@@ -61,21 +71,29 @@ export async function push(project: Project, input: PushInput) {
   if ((full || lost) && !dryRun) await writeSetup(trails.remote, setupOf(project, known));
   for (const trail of names) {
     if (same.has(trail)) continue;
-    const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
-    if (one.outcome === "elsewhere") {
-      const moved = await afterLostRace({ project, store, trails, known: known.name, trail }, options);
-      pushed.push(moved.shown);
-      if (moved.seen !== undefined) seen[trail] = moved.seen;
-      continue;
+    try {
+      const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
+      const isLost = one.outcome === "elsewhere";
+      const done = isLost
+        ? await afterLostRace({ project, store, trails, known: known.name, trail }, options)
+        : { shown: shownPush(one, one.outcome), seen: dryRun ? undefined : one.head };
+      isMerged ||= one.isMerged;
+      pushed.push(done.shown);
+      if (done.seen !== undefined) seen[trail] = done.seen;
+    } catch (error) {
+      failed.push(failedTrail(trail, error));
     }
-    isMerged ||= one.isMerged;
-    pushed.push(shownPush(one, one.outcome));
-    if (!dryRun) seen[trail] = one.head;
   }
-  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: now() });
   await cachePushed(project, known, { store, trails, heads: seen });
-  if (isMerged) await deleteUnused(trails, project.now());
-  return { remote: known.name, dry_run: dryRun, trails: pushed };
+  if (isMerged) await deleteUnused(trails, now()).catch((error: unknown) => tellOfDamage(project, error));
+  return result;
+}
+
+/** What a damaged head refers to is unknown, so nothing is deleted until it is repaired. The push itself is done. */
+function tellOfDamage({ notices }: Project, error: unknown): void {
+  if (!isCheckpointError(error, "corrupt")) throw error;
+  notices.warning(`${error.message} Until it is repaired, nothing is deleted there.`);
 }
 
 const setupOf = (project: Project, { key_id: keyId }: KnownRemote) => ({
@@ -140,8 +158,9 @@ async function afterLostRace({ project, store, trails, known, trail }: LostRace,
 async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[]> {
   if (trail === undefined) {
     const names = (await store.trails()).map(({ name }) => name);
-    return names.filter((name) => !isLineName(name) && name !== GOVERNANCE_TRAIL).toReversed();
+    return names.filter((name) => !isLineName(name) && !isGovernance(name)).toReversed();
   }
+  refuseGovernance(trail);
   if ((await store.head(trail)) === undefined) throw noCheckpointYet(trail);
   return [trail];
 }

@@ -1,7 +1,6 @@
 import { openCairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { CheckpointError } from "../../errors.ts";
 import { cacheLatest, dropLatest, readLatest, type LatestCache } from "../../remote/cache/latest.ts";
 import { pullTrail } from "../../remote/pull.ts";
 import { readRemoteHead, type RemoteTrails } from "../../remote/remote-trails.ts";
@@ -10,7 +9,7 @@ import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { refuseOldHead } from "./pull.ts";
+import { notThere, refuseOldHead } from "./pull.ts";
 import { connect, machineName } from "./connect.ts";
 import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
 
@@ -99,11 +98,4 @@ export async function cacheOf(
 ): Promise<LatestCache | undefined> {
   const { cache: url } = await settingsOf(project);
   return url === undefined ? undefined : { url, remote: known.url, sealing };
-}
-
-function notThere({ remote }: RemoteTrails, trail: string): CheckpointError {
-  return new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
-    hint: "To see what it has: checkpoint pull --dry-run",
-    details: { trail },
-  });
 }

@@ -7,7 +7,8 @@ import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";
 import { acceptKey, idOf, keepKey, keepKeyText, keyOf, keyText, makeKey } from "./keys.ts";
-import { chooseRemote, knownRemotes, saveRemotes, type KnownRemote } from "./known-remotes.ts";
+import { changeRemotes, chooseRemote, knownRemotes, type KnownRemote } from "./known-remotes.ts";
+import { refuseReadable, rememberSealed } from "./sealed-places.ts";
 import { wrapKey } from "./wrapped-keys.ts";
 
 export interface RemoteAddInput {
@@ -35,16 +36,16 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   const { store } = await project.stores.open(project, "create");
   // Everything that is saved here may go there.
   await askGate(project, "keep.remote");
-  const remotes = await knownRemotes(project, store);
-  if (remotes.some((known) => known.name === name)) throw alreadyThere(name);
+  refuseTaken(name, await knownRemotes(project, store));
   if (!single_writer) await assertConditionsHold(remote, randomName);
   const present = await readSetup(remote);
-  if (encrypt && present?.keyId === null) throw notSealed(url);
+  refuseReadable(project, url, { present, encrypt });
   if (present !== undefined) await acceptKey(project, present);
   const isNew = present === undefined || vault !== undefined;
   const setup = isNew ? await makeSetup(project, present?.keyId, { encrypt, vault }) : present;
   const isWritten = !isNew || (await writeSetup(remote, setup, present?.version));
   if (!isWritten && (await readSetup(remote))?.keyId !== setup.keyId) throw otherSetup(url);
+  if (setup.keyId !== null) rememberSealed(project, url);
   const known: KnownRemote = {
     name,
     url,
@@ -53,7 +54,10 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
     seen: {},
     synced_at: null,
   };
-  await saveRemotes(project, store, [...remotes, known]);
+  await changeRemotes(project, store, (remotes) => {
+    refuseTaken(name, remotes);
+    return [...remotes, known];
+  });
   return { remote: shown(known) };
 }
 
@@ -94,8 +98,7 @@ export async function remoteRemove(project: Project, { name }: { readonly name: 
   const { store } = await project.stores.open(project, "read");
   const known = await chooseRemote(project, store, name);
   await askGate(project, "keep.remote");
-  const others = (await knownRemotes(project, store)).filter((remote) => remote.name !== name);
-  await saveRemotes(project, store, others);
+  await changeRemotes(project, store, (all) => all.filter((remote) => remote.name !== name));
   return { remote: shown(known) };
 }
 
@@ -121,17 +124,11 @@ function shown({ name, url, key_id, single_writer, synced_at }: KnownRemote) {
   return { name, url, key_id, single_writer, synced_at };
 }
 
-function alreadyThere(name: string): CheckpointError {
-  return new CheckpointError("conflict", `There is already a remote "${name}".`, {
+function refuseTaken(name: string, remotes: readonly KnownRemote[]): void {
+  if (remotes.every((known) => known.name !== name)) return;
+  throw new CheckpointError("conflict", `There is already a remote "${name}".`, {
     hint: `Choose another name, or first: checkpoint remote remove ${name}`,
     details: { name },
-  });
-}
-
-function notSealed(url: string): CheckpointError {
-  return new CheckpointError("conflict", `What is at ${url} is not sealed, and cannot become so.`, {
-    hint: "Use an empty place for a sealed remote: another prefix, another folder.",
-    details: { url },
   });
 }
 

@@ -7,27 +7,32 @@ import { acceptKey } from "./keys.ts";
 import { pull, pullTrails, type PullInput } from "./pull.ts";
 import { push } from "./push.ts";
 import { remoteAdd, remotes } from "./remotes.ts";
+import { refuseReadable } from "./sealed-places.ts";
 import type { TrailProgress } from "./trail-progress.ts";
 
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {
   const { remote, trails: pulled, failed, dry_run } = await pullTrails(project, input);
-  const { trails: pushed } = await push(project, input);
-  return { remote, dry_run, pulled, failed, pushed };
+  const { trails: pushed, failed: notPushed } = await push(project, input);
+  // What stands in the way of both is told once.
+  const more = notPushed.filter(({ trail }) => failed.every((other) => other.trail !== trail));
+  return { remote, dry_run, pulled, failed: [...failed, ...more], pushed };
 }
 
 export interface CloneInput extends TrailProgress {
   readonly url: string;
   /** What the remote is called here. */
   readonly name?: string | undefined;
+  /** Refuses a remote that is not sealed. Nothing else tells a fresh clone that it must be. */
+  readonly encrypt?: boolean | undefined;
   readonly unsafeSingleWriter?: boolean | undefined;
 }
 
 /** Makes a store here with everything that a remote has. */
 export async function clone(project: Project, input: CloneInput) {
-  const { url, name = "origin", unsafeSingleWriter, onProgress } = input;
-  const isResumed = await isAdded(project, { name, url });
-  if (!isResumed && (await hasTrails(project)))
+  const { url, name = "origin", encrypt = false, unsafeSingleWriter, onProgress } = input;
+  const added = await addedBefore(project, { name, url });
+  if (added === undefined && (await hasTrails(project)))
     throw new CheckpointError("conflict", "This project already has checkpoints.", {
       hint: `To bring both together: checkpoint remote add ${name} URL, then checkpoint sync`,
       details: { path: project.folder },
@@ -40,8 +45,10 @@ export async function clone(project: Project, input: CloneInput) {
       details: { url },
     });
   // Before anything is made here.
+  refuseReadable(project, url, { present: setup, encrypt });
+  if (added !== undefined) refuseReadable(project, url, { present: { keyId: added.key_id }, encrypt });
   await acceptKey(project, setup);
-  if (!isResumed) await remoteAdd(project, { name, url, unsafeSingleWriter });
+  if (added === undefined) await remoteAdd(project, { name, url, encrypt, unsafeSingleWriter });
   return pull(project, { remote: name, onProgress });
 }
 
@@ -52,6 +59,6 @@ async function hasTrails(project: Project): Promise<boolean> {
 }
 
 /** By a clone that was interrupted. */
-async function isAdded(project: Project, { name, url }: { name: string; url: string }): Promise<boolean> {
-  return (await remotes(project)).some((known) => known.name === name && known.url === url);
+async function addedBefore(project: Project, { name, url }: { name: string; url: string }) {
+  return (await remotes(project)).find((known) => known.name === name && known.url === url);
 }

@@ -29,7 +29,7 @@ export function unwrapKey(project: Project, { by, key }: WrappedKey): Promise<Ui
 
 export function keepWrapped(path: string, wrapped: WrappedKey): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeAtomically(dirname(path), path, `${JSON.stringify(wrapped)}\n`);
+  writeAtomically(dirname(path), path, `${JSON.stringify(wrapped)}\n`, { mode: 0o600 });
 }
 
 export function readWrapped(path: string): WrappedKey | undefined {

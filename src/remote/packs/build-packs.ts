@@ -7,8 +7,8 @@ import type { Store } from "../../store/contract.ts";
 import type { LinedUp } from "../../checkpoints/lines/line.ts";
 import { encodeSection, type PackBase, type PackedCheckpoint } from "./pack.ts";
 
-/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */
-const FULL_BYTES = 2 * 1024 * 1024;
+/** A pack holds about this much: less than that is compressed into it, and no more are merged. It is taken apart in memory. */
+export const FULL_BYTES = 2 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {

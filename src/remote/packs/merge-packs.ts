@@ -1,4 +1,5 @@
 import type { PackRef } from "../documents.ts";
+import { FULL_BYTES } from "./build-packs.ts";
 import {
   packsOf,
   readOnce,
@@ -13,9 +14,6 @@ const MOST_RECENT = 4;
 
 /** A pack is merged with those after it unless it is larger than all of them together by this factor. */
 const GROWTH = 2;
-
-/** A pack of this size is never sent again: one is read, joined and taken apart in memory. */
-const FULL_BYTES = 4 * 1024 * 1024;
 
 /**
  * Keeps the number of packs small: it grows with the logarithm of how often was pushed, so that a clone needs few

@@ -85,7 +85,10 @@ export function encodeSection(
   return section;
 }
 
-/** Gives memory back that nobody else has: the collector would let a dozen packs pile up. Small buffers share theirs. */
+/**
+ * Gives memory back that nobody else has: on a busy machine the collector lets a dozen packs pile up. A first push of 100 MB
+ * took 191 to 210 MB with it and 173 to 253 without (six interleaved pairs). Small buffers share theirs.
+ */
 function free({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { link, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { CheckpointError } from "../../errors.ts";
+import { makePrivateFolder, syncFolder } from "../../store/private-files.ts";
 import type { Remote, Version } from "../contract.ts";
 
 /** Versions older than this are deleted. No push lives that long: one that is older than a day starts again. */
@@ -46,7 +46,7 @@ export function openFileRemote(folder: string, label: string): Remote {
 /** Writes a file whole, synced, under its final name. False if that name is taken. */
 async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
-  await makeFolder(folder);
+  makePrivateFolder(folder);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
@@ -57,34 +57,13 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
   }
   try {
     await link(temporary, path);
-    await syncFolder(folder);
+    syncFolder(folder);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
     await unlink(temporary);
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new CheckpointError("failed", `The folder "${folder}" cannot be created.`, {
-      hint: "Is the disk mounted, and may you write to it?",
-      details: { folder },
-      cause,
-    });
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

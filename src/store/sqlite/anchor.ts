@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 
-import { assertOwn, refuseLinks } from "../private-files.ts";
+import { assertOwn, refuseLinkedStore } from "../private-files.ts";
 import { agrees, formatMark, Mark, parseMark } from "./mark.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 
@@ -21,7 +21,7 @@ export function compareWithAnchor(path: string, known: string | undefined): Anch
   let database: Database | undefined;
   try {
     assertOwn(dirname(path));
-    refuseLinks(dirname(path), path);
+    refuseLinkedStore(path);
     database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
     const open = database;
     const asked = { sql: (text: string) => open.prepare(text) };

@@ -1,4 +1,5 @@
 import type { Progress } from "../contract.ts";
+import { refuseLinkedStore } from "../private-files.ts";
 import { backup, DatabaseSync } from "./node-sqlite.ts";
 import { explain } from "./sqlite-error.ts";
 
@@ -7,6 +8,7 @@ const PAGES = 2000;
 
 /** Copies a store into a new file as it is at this moment, while others go on writing. */
 export async function copyStoreFile(from: string, to: string, { onProgress }: Progress = {}): Promise<void> {
+  refuseLinkedStore(from);
   try {
     const db = new DatabaseSync(from, { readOnly: true });
     try {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
-import { assertLocal, assertOwn, refuseLinks } from "../private-files.ts";
+import { assertLocal, assertOwn, refuseLinkedStore } from "../private-files.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 import { explain, isBusy } from "./sqlite-error.ts";
 
@@ -60,7 +60,7 @@ export class FollowingStore {
     this.#path = copy;
     assertOwn(dirname(copy));
     assertLocal(dirname(copy));
-    for (const ending of ["", "-wal", "-shm"]) refuseLinks(dirname(copy), copy + ending);
+    for (const path of [copy, store]) refuseLinkedStore(path);
     this.#db = new DatabaseSync(copy);
     try {
       this.#db.exec("PRAGMA synchronous = NORMAL");

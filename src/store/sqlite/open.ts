@@ -16,7 +16,7 @@ import {
   keepOutOfGit,
   makePrivateFile,
   makePrivateFolder,
-  refuseLinks,
+  refuseLinkedStore,
   sizeOf,
   StoreFiles,
   syncParents,
@@ -41,9 +41,6 @@ const MINIMUM_SQLITE = "3.51.3";
 const versionNumber = (version: string) =>
   version.split(".").reduce((number, part) => number * 1000 + Number(part), 0);
 
-/** Every file that is written beside the main file or by its name. */
-const FILE_ENDINGS = ["", "-wal", "-shm", "-journal", "-mark"] as const;
-
 /** How long opening retries while others hold the lock. */
 const PATIENCE_SECONDS = 30;
 
@@ -52,7 +49,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const { path: given, readOnly = false, acceptLoss = false } = options;
   // The program may change its folder later.
   const path = resolve(given);
-  for (const ending of FILE_ENDINGS) refuseLinks(dirname(path), path + ending);
+  refuseLinkedStore(path);
   const deadline = process.uptime() + PATIENCE_SECONDS;
   for (;;) {
     try {

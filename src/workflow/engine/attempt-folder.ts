@@ -25,7 +25,8 @@ export interface AttemptFolder {
 
 /**
  * No step's name contains `@`, so the steps `build` and `build/1` never share a folder. Few folders and files, because
- * creating one may take as long as a durable commit. The way to a file is searched for links when the file is asked for.
+ * creating one may take as long as a durable commit. The way to the folder or a file is searched for links when it
+ * is asked for.
  */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
   const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
@@ -35,7 +36,10 @@ export function attemptFolder(runFolder: string, step: string, attempt: number):
     return file;
   };
   return {
-    path,
+    get path() {
+      refuseLinks(runFolder, path);
+      return path;
+    },
     get output() {
       return inside("output");
     },

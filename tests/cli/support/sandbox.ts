@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
@@ -101,14 +101,22 @@ export class Sandbox {
     child.stdin.end(options.input ?? "");
     let stdout = "";
     let stderr = "";
-    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
-    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    const heard = new EventEmitter();
+    child.stdout.on("data", (chunk) => heard.emit("more", (stdout += String(chunk))));
+    child.stderr.on("data", (chunk) => heard.emit("more", (stderr += String(chunk))));
     const ended = once(child, "close").then(([status]): Ran => ({
       stdout,
       stderr,
       status: status as number | null,
     }));
-    return { child, ended, output: () => stdout, messages: () => stderr };
+    /** Resolves once it has printed this; rejects if it ends before. */
+    const printed = async (what: RegExp): Promise<void> => {
+      const tooEarly = ended.then(() => {
+        throw new Error(`It ended before it printed ${String(what)}: ${stdout}${stderr}`);
+      });
+      while (!what.test(stdout) && !what.test(stderr)) await Promise.race([once(heard, "more"), tooEarly]);
+    };
+    return { child, ended, printed, output: () => stdout, messages: () => stderr };
   }
 
   /** What a person would see: stdout, then stderr marked with `!`, then the status unless it is 0. */
