@@ -302,12 +302,10 @@ describe("the value of an option that names a secret goes, whatever it looks lik
     (option, value) => JSON.stringify(["tool", option, value]),
   ];
 
-  for (const option of OPTIONS) {
-    it(option, () => {
-      const left = PLACES.flatMap((place) => VALUES.map((value) => ({ value, text: place(option, value) })))
-        .filter(({ value, text }) => redacted(text).includes(value))
-        .map(({ text }) => text);
-      expect(left).toEqual([]);
-    });
-  }
+  it.each(OPTIONS)("%s", (option) => {
+    const left = PLACES.flatMap((place) => VALUES.map((value) => ({ value, text: place(option, value) })))
+      .filter(({ value, text }) => redacted(text).includes(value))
+      .map(({ text }) => text);
+    expect(left).toEqual([]);
+  });
 });
