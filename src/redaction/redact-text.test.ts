@@ -51,6 +51,7 @@ describe("what is replaced, and what stays readable around it", () => {
     "sudo -S <<< '‹letmein1›password' apt update",
     "requirepass ‹letmein1›password",
     "tool login --secret ‹1/37fe83ca02962fd2c2dc1dce4b89fb7eea44c5a6›command-password",
+    "terraform apply -var 'ACME_API_KEY=‹kq8Zb2Wv9Lm4Xt7Rp1Ys3Q==›secret'",
     // Colours in JSON inside JSON
     '{\\"out\\":\\"\\\\u001b[32m‹nsfyVEEvrmkbx4RYhRpcnWKy›random-token\\\\u001b[0m\\"}',
     // Variables and files
