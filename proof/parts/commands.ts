@@ -153,7 +153,7 @@ async function strike(
 /** What the command said that it had done, in spite of the fault, and what is not there. */
 function notKept(
   stage: Stage,
-  { status: undisturbed, then }: Scene,
+  { status: undisturbed, leaves }: Scene,
   { status, stdout }: { readonly status: number | null; readonly stdout: string },
 ): string[] {
   const problems: string[] = [];
@@ -163,7 +163,7 @@ function notKept(
     if (loaded.status !== 0) problems.push(`said ${id}, which does not load: ${loaded.stderr.slice(0, 200)}`);
   }
   if (status !== undisturbed) return problems;
-  const [shows, ...command] = then;
+  const [shows, ...command] = leaves;
   const shown = stage.run(command);
   if (!shows.test(shown.stdout + shown.stderr))
     problems.push(`ended with ${status}, but then: ${(shown.stdout + shown.stderr).slice(0, 300)}`);

@@ -65,7 +65,11 @@ export async function remoteTargets(): Promise<Target[]> {
   ];
 }
 
-function document(name: string, { decode }: { decode(bytes: Uint8Array): unknown }, seed: object): Target {
+function document(
+  name: string,
+  { decode }: { readonly decode: (bytes: Uint8Array) => unknown },
+  seed: object,
+): Target {
   return { name, seeds: [JSON.stringify(seed)], parse: (input) => decode(zlib.zstdCompressSync(input)) };
 }
 

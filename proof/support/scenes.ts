@@ -14,7 +14,7 @@ export interface Scene {
   /** How it may end when it is repeated after it was done, or half done. */
   readonly again: readonly number[];
   /** What must be shown, and by which command, once it ended as if undisturbed. */
-  readonly then: readonly [shows: RegExp, ...command: string[]];
+  readonly leaves: readonly [shows: RegExp, ...command: string[]];
   /** What was done in the project before: each with its status. */
   readonly before: readonly (readonly [number, ...string[]])[];
   /** Whether the log of the last writer is left behind, as after a crash. */
@@ -34,13 +34,13 @@ const SAVED = [
 const WAITING = [...SAVED, [4, "run", "flow.yaml", "--run-id", "waits"]] as const;
 
 export const SCENES: readonly Scene[] = [
-  { name: "first use", args: ["now"], status: 0, again: [0], then: [/ckpt-/, "list"], before: [] },
+  { name: "first use", args: ["now"], status: 0, again: [0], leaves: [/ckpt-/, "list"], before: [] },
   {
     name: "import",
     args: ["import", "../main.cairn", "--as", "again"],
     status: 0,
     again: [0, 6],
-    then: [/second/, "list", "--trail", "again"],
+    leaves: [/second/, "list", "--trail", "again"],
     before: SAVED,
   },
   {
@@ -48,7 +48,7 @@ export const SCENES: readonly Scene[] = [
     args: ["now", "--notes", "third"],
     status: 0,
     again: [0],
-    then: [/third[^]*in the log[^]*first/, "list"],
+    leaves: [/third[^]*in the log[^]*first/, "list"],
     before: SAVED,
     leavesLog: true,
   },
@@ -57,7 +57,7 @@ export const SCENES: readonly Scene[] = [
     args: ["doctor"],
     status: 0,
     again: [0],
-    then: [/ckpt-/, "list"],
+    leaves: [/ckpt-/, "list"],
     before: [],
     oldStore: "tests/old-stores/format-1.sqlite",
   },
@@ -66,7 +66,7 @@ export const SCENES: readonly Scene[] = [
     args: ["doctor"],
     status: 0,
     again: [0],
-    then: [/ckpt-/, "list"],
+    leaves: [/ckpt-/, "list"],
     before: [],
     oldStore: "tests/old-stores/format-2.sqlite",
   },
@@ -75,7 +75,7 @@ export const SCENES: readonly Scene[] = [
     args: ["backup", "copy.backup"],
     status: 0,
     again: [0, 2, 6],
-    then: [/3 checkpoints/, "-C", "../restored", "backup", "restore", "../project/copy.backup"],
+    leaves: [/3 checkpoints/, "-C", "../restored", "backup", "restore", "../project/copy.backup"],
     before: SAVED,
   },
   {
@@ -83,16 +83,16 @@ export const SCENES: readonly Scene[] = [
     args: ["now", "--notes", "third"],
     status: 0,
     again: [0],
-    then: [/third/, "list"],
+    leaves: [/third/, "list"],
     before: SAVED,
   },
-  { name: "undo", args: ["undo"], status: 0, again: [0], then: [/undo/, "list"], before: SAVED },
+  { name: "undo", args: ["undo"], status: 0, again: [0], leaves: [/undo/, "list"], before: SAVED },
   {
     name: "fork",
     args: ["fork", "--as", "side"],
     status: 0,
     again: [0, 6],
-    then: [/fork/, "list", "--trail", "side"],
+    leaves: [/fork/, "list", "--trail", "side"],
     before: SAVED,
   },
   {
@@ -100,7 +100,7 @@ export const SCENES: readonly Scene[] = [
     args: ["cancel", "waits"],
     status: 0,
     again: [0, 2, 6],
-    then: [/cancelled/, "runs", "show", "waits"],
+    leaves: [/cancelled/, "runs", "show", "waits"],
     before: WAITING,
   },
   {
@@ -108,7 +108,7 @@ export const SCENES: readonly Scene[] = [
     args: ["prune", "--keep", "1"],
     status: 0,
     again: [0],
-    then: [/^ckpt-\S+ [^\n]*second\s*$/, "list"],
+    leaves: [/^ckpt-\S+ [^\n]*second\s*$/, "list"],
     before: SAVED,
   },
   {
@@ -116,7 +116,7 @@ export const SCENES: readonly Scene[] = [
     args: ["run", "flow.yaml", "--run-id", "new"],
     status: 4,
     again: [0, 2, 4, 6],
-    then: [/awaiting approval/, "runs", "show", "new"],
+    leaves: [/awaiting approval/, "runs", "show", "new"],
     before: SAVED,
   },
   {
@@ -124,7 +124,7 @@ export const SCENES: readonly Scene[] = [
     args: ["approve", "waits"],
     status: 0,
     again: [0, 3, 4, 6],
-    then: [/\[x\] ask/, "runs", "show", "waits"],
+    leaves: [/\[x\] ask/, "runs", "show", "waits"],
     before: WAITING,
   },
   {
@@ -132,7 +132,7 @@ export const SCENES: readonly Scene[] = [
     args: ["resume", "waits", "--yes", "--trust"],
     status: 0,
     again: [0, 2, 6],
-    then: [/completed/, "runs", "show", "waits"],
+    leaves: [/completed/, "runs", "show", "waits"],
     before: [...WAITING, [0, "approve", "waits"]],
   },
 ];

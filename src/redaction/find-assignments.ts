@@ -32,7 +32,8 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   if (value === undefined || (!value.isQuoted && isCode(text, key, value))) return;
   const word = text.slice(value.start, value.end);
   // `vncpasswd: password="…"`: what follows is a name once more.
-  if (!value.isQuoted && /[:=]$/.test(word) && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
+  const isName = /^[\w.-]{1,64}[:=]$/.test(word) && namesSecret(cachedKeyKind(word.slice(0, -1)));
+  if (!value.isQuoted && isName && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
   const isSecret = isOption(key)
     ? isOptionSecret(key.name, word, value.isQuoted ? "structure" : "bare")
     : isSecretValue(word, kind, judgedAs(text, notation, key, value));

@@ -94,7 +94,7 @@ const LINES_JOINT = /\r?\n[ \t]{0,32}- (?=\S)/y;
 function nextWord(text: string, start: number, end: number): number | undefined {
   const from = skipForward(text, end, BLANK, 8);
   if (from > end) return text[from] === "-" ? undefined : from;
-  const joint = /- $/.test(text.slice(Math.max(0, start - 2), start)) ? LINES_JOINT : LIST_JOINT;
+  const joint = text.startsWith("- ", start - 2) ? LINES_JOINT : LIST_JOINT;
   joint.lastIndex = end;
   return joint.test(text) ? joint.lastIndex : undefined;
 }

@@ -7,9 +7,12 @@ export interface Reading {
   readonly original: (start: number, end: number) => { start: number; end: number };
 }
 
-/** A colour or other control sequence of a terminal; in JSON and in source code its first character is written out. */
+/**
+ * A colour or other control sequence of a terminal; in JSON and in source code its first character is written out, with more
+ * backslashes the deeper it is nested. One that was left would take the first letter of the next word for its own.
+ */
 const ESCAPE = "\u001B";
-const TERMINAL = new RegExp(`(?:${ESCAPE}|\\\\(?:u001[bB]|x1[bB]|033|e))\\[[0-9;?]{0,24}[A-Za-z]`, "g");
+const TERMINAL = new RegExp(`(?:${ESCAPE}|\\\\{1,8}(?:u001[bB]|x1[bB]|033|e))\\[[0-9;?]{0,24}[A-Za-z]`, "g");
 
 /** The text without terminal colours, which stand between a name and its value, or right before a command. */
 export function withoutColours(text: string): Reading | undefined {

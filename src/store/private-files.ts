@@ -206,13 +206,31 @@ export function makePrivateFile(path: string): void {
 
 /** A store that somebody else planted could hold anything: it is not opened. */
 export function assertOwn(folder: string): void {
-  const me = process.geteuid?.();
-  const owner = statSync(folder).uid;
-  if (me === undefined || owner === me) return;
+  const owner = foreignOwner(folder);
+  if (owner === undefined) return;
   throw new CheckpointError("refused", `The folder "${folder}" belongs to another user.`, {
     hint: "Use a folder of your own.",
     details: { folder, owner },
   });
+}
+
+/** In a folder that others may write to, they can also put files in the place of ours, and would read what is saved there. */
+export function assertOwnFiles(path: string): void {
+  for (const file of [...ENDINGS, "-mark"].map((ending) => path + ending)) {
+    const owner = foreignOwner(file);
+    if (owner === undefined) continue;
+    throw new CheckpointError("refused", `"${file}" belongs to another user.`, {
+      hint: `Find out who put it there, and close the folder to others: chmod 700 ${dirname(path)}`,
+      details: { path: file, owner },
+    });
+  }
+}
+
+/** Undefined if it is ours, or not there, or if the system has no owners. */
+function foreignOwner(path: string): number | undefined {
+  const me = process.geteuid?.();
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  return me === undefined || owner === me ? undefined : owner;
 }
 
 export function assertLocal(folder: string): void {

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32")("a file that never ends", () => {
   let box: Sandbox;
   beforeEach(() => {
     box = new Sandbox();
-    expect(box.run(["now"]).status).toBe(0);
+    box.run(["now"]);
   });
   afterEach(() => box.remove());
 

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -190,11 +199,29 @@ describe.skipIf(process.platform === "win32")("a pipe in the place of a file of 
   });
 });
 
+describe.skipIf(process.geteuid?.() !== 0)(
+  "a file of another user in the place of one of the store's",
+  () => {
+    it.each(["", "-wal", "-mark"])("is refused, to write and to read: store.sqlite%s", (ending) => {
+      const box = new Sandbox();
+      made.push(box.home);
+      expect(box.run(["now"]).status).toBe(0);
+      const path = join(box.folder, `.cairn/store.sqlite${ending}`);
+      writeFileSync(path, "", { flag: "a" });
+      chownSync(path, 65_534, 65_534);
+      for (const args of [["now"], ["list"]]) {
+        const { status, stderr } = box.run(args);
+        expect({ args, status, stderr }).toMatchObject({ status: 4 });
+        expect(stderr).toContain("belongs to another user");
+      }
+    });
+  },
+);
+
 describe.skipIf(process.geteuid?.() !== 0)("the .cairn of another user", () => {
   it(
     "is left as it is",
     async () => {
-      const { chownSync } = await import("node:fs");
       for (const [name, { args, input = "" }] of Object.entries(COMMANDS)) {
         const box = new Sandbox();
         made.push(box.home);

@@ -12,6 +12,7 @@ import { Mark, type Marked } from "./mark.ts";
 import {
   assertLocal,
   assertOwn,
+  assertOwnFiles,
   keepOutOfGit,
   makePrivateFile,
   makePrivateFolder,
@@ -76,6 +77,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
   const marked = mark.read();
   const firstMade = makePrivateFolder(folder);
   assertOwn(folder);
+  assertOwnFiles(path);
   assertLocal(folder);
   if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
   if (!existsSync(path)) makePrivateFile(path);
@@ -133,6 +135,7 @@ function openToRead(path: string): Connection {
   const marked = mark.read();
   if (!existsSync(path)) throw noStore(path);
   assertOwn(dirname(path));
+  assertOwnFiles(path);
   const db = openReadOnly(path);
   try {
     assertVersions(db);
