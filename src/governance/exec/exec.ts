@@ -140,12 +140,9 @@ function changedFiles(before: Seen, after: Seen): Pick<EvidencePackage, "files_c
 
 /** Secrets that we put there ourselves are known exactly; the redactor finds the others. */
 function withoutSecrets(evidence: object, secrets: readonly string[]): JsonObject {
+  const known = secrets.filter((secret) => secret !== "");
+  const without = (text: string, secret: string) => text.replaceAll(secret, "[redacted:vault]");
   const clean = (_key: string, value: unknown) =>
-    typeof value !== "string"
-      ? value
-      : secrets.reduce(
-          (text, secret) => (secret === "" ? text : text.replaceAll(secret, "[redacted:vault]")),
-          value,
-        );
+    typeof value === "string" ? known.reduce(without, value) : value;
   return JSON.parse(JSON.stringify(evidence, clean)) as JsonObject;
 }

@@ -50,12 +50,8 @@ function terraform(args: readonly string[]): IdentifiedCommand {
     return { action: `infra.terraform.${verb.replaceAll(/\W/g, "_")}`, risk: "high", tool: "terraform" };
   const plans = rest.filter((word) => !word.startsWith("-"));
   const [plan] = plans;
-  if (
-    plan === undefined ||
-    plans.length > 1 ||
-    rest.some((word) => word.startsWith("-") && !HARMLESS.test(word))
-  )
-    throw planFirst();
+  const isHarmless = rest.every((word) => !word.startsWith("-") || HARMLESS.test(word));
+  if (plan === undefined || plans.length > 1 || !isHarmless) throw planFirst();
   const planAt = at + 2 + rest.indexOf(plan);
   return { action: "infra.terraform.apply", risk: "high", tool: "terraform", planAt, plan };
 }

@@ -29,7 +29,6 @@ export async function submitStatement(governance: Governance, signed: Statement)
     if (why !== undefined) throw notDecreed(why);
     return [entry];
   });
-  await governance.ledger.refresh();
   return entry;
 }
 

@@ -1,5 +1,4 @@
-import type { ActionRule, Policy, Risk } from "../policy/policy.ts";
-import { ruleFor } from "../policy/policy.ts";
+import { ruleFor, type ActionRule, type Policy, type Risk } from "../policy/policy.ts";
 import type { Standing } from "../state/standing.ts";
 
 /** What was found out before deciding. Absent facts were not asked for, or are fine. */
@@ -66,14 +65,14 @@ function preflight({ needs = [], clean_tree = false }: ActionRule, facts: GateFa
   ];
 }
 
+const APPROVERS = { person: "a person", authority: "the authority" } as const;
+
 /** An approval by the authority stands in for the tier, for the one action that it was given for. */
 function whatIsMissing(rule: ActionRule, tier: number, approval: string | undefined): string[] {
   if (approval !== undefined) return [];
   const needed = rule.approval ?? "none";
   return [
     ...(tier < rule.tier ? [`it needs T${rule.tier}, and this is T${tier}`] : []),
-    ...(needed === "none"
-      ? []
-      : [`it needs the approval of ${needed === "person" ? "a person" : "the authority"}`]),
+    ...(needed === "none" ? [] : [`it needs the approval of ${APPROVERS[needed]}`]),
   ];
 }

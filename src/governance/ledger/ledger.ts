@@ -154,12 +154,8 @@ export class Ledger {
 
 function rewritten(known: number, last: number): CheckpointError {
   const what = last < known ? "was cut off" : "was rewritten";
-  return new CheckpointError(
-    "corrupt",
-    `The ledger ${what}: entry ${known} is not the one that was recorded.`,
-    {
-      hint: "checkpoint ledger verify\nIf you restored a backup yourself: checkpoint authority trust",
-      details: { known, last },
-    },
-  );
+  return new CheckpointError("corrupt", `The ledger ${what}: entry ${known} is not as recorded.`, {
+    hint: "checkpoint ledger verify\nIf you restored a backup yourself: checkpoint authority trust",
+    details: { known, last },
+  });
 }

@@ -2,7 +2,15 @@ import { setOwn, type JsonObject } from "../../objects/json.ts";
 import type { LogEntry } from "../../store/contract.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
 import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
-import type { ActionEntry, ApprovalEntry, Decreed, LedgerEntry, PromotionEntry, TaskEntry } from "./entry.ts";
+import type {
+  ActionEntry,
+  ApprovalEntry,
+  Decreed,
+  LedgerEntry,
+  PromotionEntry,
+  TaskEntry,
+  ViolationEntry,
+} from "./entry.ts";
 import { agentIn, hourOf, knownAgent, policyOf, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
@@ -21,7 +29,7 @@ export function applyEntry(
   { number, entry: raw }: LogEntry,
 ): void {
   const entry = raw as unknown as LedgerEntry;
-  if (!isEntry(raw)) return forgeUnknown(state, number);
+  if (!isEntry(raw)) return forge(state, number, "unknown", "it is not an entry of a ledger");
   noteFounder(state, trust.storeId, entry);
   const isDecree = mustBeDecreed(state, entry);
   const why = isDecree ? whyNotDecreed(state, trust, entry) : whyForged(state, entry);
@@ -87,7 +95,7 @@ function apply(state: GovernanceState, number: number, entry: LedgerEntry): void
       return;
     case "promotion":
     case "restoration":
-      return raise(state, entry, entry.to);
+      return raise(state, entry);
     case "demotion":
       Object.assign(agent(), { tier: entry.to, since: entry.at, clean_actions: 0 });
       return;
@@ -124,14 +132,12 @@ function countAction(state: GovernanceState, { agent: id, at, approval }: Action
   const agent = agentIn(state, id, at);
   agent.actions++;
   agent.clean_actions++;
-  agent.hour =
-    agent.hour.start === hourOf(at)
-      ? { start: agent.hour.start, used: agent.hour.used + 1 }
-      : { start: hourOf(at), used: 1 };
+  const start = hourOf(at);
+  agent.hour = { start, used: agent.hour.start === start ? agent.hour.used + 1 : 1 };
   if (approval !== undefined) Reflect.deleteProperty(state.approvals, approval);
 }
 
-function noteViolation(state: GovernanceState, entry: LedgerEntry & { type: "violation" }): void {
+function noteViolation(state: GovernanceState, entry: ViolationEntry): void {
   const agent = agentIn(state, entry.agent, entry.at);
   agent.violations++;
   agent.clean_actions = 0;
@@ -140,15 +146,11 @@ function noteViolation(state: GovernanceState, entry: LedgerEntry & { type: "vio
 }
 
 /** What tells one finding outside of the ledger from another. */
-export const noteOf = ({
-  agent,
-  rule,
-  what,
-}: Pick<LedgerEntry & { type: "violation" }, "agent" | "rule" | "what">) => `${rule}\n${agent}\n${what}`;
+export const noteOf = ({ rule, agent, what }: ViolationEntry) => `${rule}\n${agent}\n${what}`;
 
-function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }, to: Tier): void {
+function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }): void {
   const agent = agentIn(state, entry.agent, entry.at);
-  Object.assign(agent, { tier: to, since: entry.at, clean_actions: 0, evidence: 0 });
+  Object.assign(agent, { tier: entry.to, since: entry.at, clean_actions: 0, evidence: 0 });
   if (entry.type === "restoration") agent.is_revoked = false;
   if ("serial" in entry && entry.serial !== undefined) agent.grant = entry;
 }
@@ -170,6 +172,3 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
 function forge(state: GovernanceState, number: number, agent: string, what: string): void {
   state.forged.push({ number, agent, what });
 }
-
-const forgeUnknown = (state: GovernanceState, number: number) =>
-  forge(state, number, "unknown", "it is not an entry of a ledger");

@@ -2,13 +2,10 @@ import { isRecord } from "../../text/untrusted.ts";
 import type { LedgerEntry } from "./entry.ts";
 
 const isText = (value: unknown) => typeof value === "string";
-const isTextIfAny = (value: unknown) => value === undefined || isText(value);
-const isNumberIfAny = (value: unknown) => value === undefined || Number.isSafeInteger(value);
 const isTier = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 4;
-const isSignatureIfAny = (value: unknown) =>
-  value === undefined || (isRecord(value) && isText(value["key"]) && isText(value["signature"]));
-
-const isRecordIfAny = (value: unknown) => value === undefined || isRecord(value);
+const isSignature = (value: unknown) => isRecord(value) && isText(value["key"]) && isText(value["signature"]);
+const ifAny = (isRight: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || isRight(value);
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -16,26 +13,26 @@ type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 const COMMON: Fields = {
   at: isText,
   agent: isText,
-  serial: isNumberIfAny,
-  on: isRecordIfAny,
-  authority: isSignatureIfAny,
+  serial: ifAny(Number.isSafeInteger),
+  on: ifAny(isRecord),
+  authority: ifAny(isSignature),
 };
 
 /** What is read of each type of entry, besides. */
 const FIELDS: Readonly<Record<LedgerEntry["type"], Fields>> = {
-  action: { action: isText, approval: isTextIfAny, digest: isTextIfAny },
-  violation: { rule: isText, what: isText, entry: isNumberIfAny },
+  action: { action: isText, approval: ifAny(isText), digest: ifAny(isText) },
+  violation: { rule: isText, what: isText, entry: ifAny(Number.isSafeInteger) },
   registration: { token: isText },
   promotion: { to: isTier },
   demotion: { to: isTier },
   revocation: {},
   restoration: { to: isTier },
-  request: { id: isText, action: isText, alias: isTextIfAny, digest: isTextIfAny },
-  approval: { request: isText, action: isText, alias: isTextIfAny, digest: isTextIfAny, expires: isText },
+  request: { id: isText, action: isText, alias: ifAny(isText), digest: ifAny(isText) },
+  approval: { request: isText, action: isText, alias: ifAny(isText), digest: ifAny(isText), expires: isText },
   policy: { policy: isRecord, file: isText },
   authority: { public_key: isText },
   seal: { on: isRecord, public_key: isText, state: isRecord, machine: isRecord },
-  task: { trail: isText, task: isText, status: isText, subject: isTextIfAny },
+  task: { trail: isText, task: isText, status: isText, subject: ifAny(isText) },
   evidence: { evidence: isText, action: isText, digest: isText },
 };
 

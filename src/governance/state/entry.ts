@@ -36,21 +36,15 @@ export type ViolationEntry = Said<"violation"> & {
   readonly entry?: number | undefined;
 };
 
-type RegistrationEntry = Said<"registration"> & {
-  /** SHA-256 of the token that shows that it is this agent. */
-  readonly token: string;
-};
+/** The token is kept as its SHA-256. */
+type RegistrationEntry = Said<"registration"> & { readonly token: string };
 export type PromotionEntry = Said<"promotion"> & {
   readonly from: Tier;
   readonly to: Tier;
   readonly by: "rule" | "authority";
 } & Partial<Decreed>;
-type DemotionEntry = Said<"demotion"> & {
-  readonly to: Tier;
-  readonly by: string;
-  readonly reason: string;
-};
 type RevocationEntry = Said<"revocation"> & { readonly by: string; readonly reason: string };
+type DemotionEntry = Omit<RevocationEntry, "type"> & { readonly type: "demotion"; readonly to: Tier };
 type RestorationEntry = Said<"restoration"> & { readonly to: Tier } & Decreed;
 
 /** An action that needs approval, as it was asked for. */

@@ -136,8 +136,7 @@ export class VaultClient {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { status: answer.status, body: parseJson(text) };
+      return { status: answer.status, body: parseJson(await answer.text()) };
     } catch (cause) {
       throw unreachable(address, cause);
     }
@@ -195,20 +194,12 @@ function problem(status: number, body: unknown, path: string): CheckpointError {
 
 const PROBLEMS: Readonly<Record<number, readonly [ErrorCode, string, string]>> = {
   400: ["usage", "did not understand the request", "The key or path may not exist, or be of another kind."],
-  403: [
-    "refused",
-    "refused: the token is expired, or its policy does not allow this",
-    "Log in again, or: checkpoint vault policies",
-  ],
+  403: ["refused", "refused: the token or its policy", "Log in again, or: checkpoint vault policies"],
   404: ["not-found", "has nothing there", "Check the path, and that the engine is mounted."],
   429: ["failed", "has been asked too often", "Try again in a moment."],
   473: ["missing-dependency", "is on standby", "Use the address of the active server."],
   501: ["missing-dependency", "is not initialised", "vault operator init"],
-  503: [
-    "missing-dependency",
-    "is sealed or under maintenance",
-    "Whoever holds its keys can unseal it: vault operator unseal",
-  ],
+  503: ["missing-dependency", "is sealed or under maintenance", "To unseal it: vault operator unseal"],
 };
 
 function unreachable(address: string, error: unknown): CheckpointError {
