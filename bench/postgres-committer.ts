@@ -32,7 +32,7 @@ async function governed(store: Awaited<ReturnType<typeof openPostgresStore>>, HO
     owner: { env: { HOME }, userId: process.geteuid?.() },
     now: () => new Date(),
   });
-  return gate.governed(store, { claimant: { agent: name }, question: { action: "save" } });
+  return gate.governed({ claimant: { agent: name }, question: { action: "save" } });
 }
 
 async function inserter() {

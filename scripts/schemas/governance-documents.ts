@@ -1,4 +1,5 @@
 import type { GOVERNANCE } from "../../src/cli/table/governance.ts";
+import type { EvidencePackage } from "../../src/governance/exec/evidence.ts";
 import type { LedgerEntry } from "../../src/governance/state/entry.ts";
 import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
@@ -42,6 +43,28 @@ const checked = fields({
 });
 const policy = { source: enumOf("accepted", "built-in"), policy: anything };
 const evidence = { id: text, at: text, agent: text, action: text, success: flag, digest: text };
+const evidencePackage = {
+  schema: text,
+  agent: text,
+  tier,
+  attested: flag,
+  action: text,
+  approval: nullableText,
+  digest: text,
+  plan_digest: nullableText,
+  argv: texts,
+  cwd: text,
+  environment: texts,
+  git: nullable(fields({ head: nullableText, branch: nullableText, dirty: nullable(flag) })),
+  started_at: text,
+  ended_at: text,
+  exit_code: count,
+  signal: nullableText,
+  problem: nullableText,
+  output: fields({ sha256: text, bytes: count, tail: text }),
+  files_changed: texts,
+  more_files: count,
+} satisfies Record<keyof EvidencePackage, JsonSchema>;
 const dependency = fields({
   name: text,
   status: text,
@@ -93,7 +116,7 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
   "ledger anchor": fields({ path: text, number: count, hash: text }),
   "ledger export": fields({ path: text, entries: count }),
   "evidence list": fields({ evidence: list(fields(evidence)) }),
-  "evidence show": fields({ id: text, evidence: anything }),
+  "evidence show": fields({ id: text, evidence: fields(evidencePackage) }),
   "evidence verify": fields({ ok: flag, evidence: list(fields(evidence)) }),
   "evidence export": fields({ path: text, id: text }),
   health: fields({ healthy: flag, dependencies: list(dependency) }),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { CheckpointError, EXIT_STATUS } from "../errors.ts";
 import { actorOf } from "../project/actor.ts";
-import { findConfigured } from "../project/find-configured.ts";
+import { findConfigured } from "../project/find-project.ts";
 import { OpenStores } from "../project/open-stores.ts";
 import { withTypedStore } from "../project/shared-store.ts";
 import { thisMachine } from "../capture/this-machine.ts";

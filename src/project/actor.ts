@@ -1,6 +1,7 @@
 import type { Environment } from "../capture/environment.ts";
 import { CheckpointError } from "../errors.ts";
-import { findSession, type Session } from "../sessions/session.ts";
+import { CLIENT_INFO } from "../sessions/client-info.ts";
+import type { Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */
 export interface Actor {
@@ -38,6 +39,15 @@ export function actorOf(
   const token = env["CHECKPOINT_AGENT_TOKEN"] || undefined;
   const signature = name === undefined ? "person" : `agent:${name}`;
   return { agentId, tier, session, token, isAtTerminal, signature };
+}
+
+/** The session of the agent client that this environment belongs to. */
+export function findSession(env: Environment): Session | undefined {
+  for (const { id: client, sessionVariables } of Object.values(CLIENT_INFO)) {
+    const id = sessionVariables.map((variable) => env[variable]).find(Boolean);
+    if (id !== undefined) return { id, client };
+  }
+  return undefined;
 }
 
 function tierFrom(env: Environment): number | undefined {

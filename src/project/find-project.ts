@@ -5,16 +5,9 @@ import { findProjectRoot } from "../capture/files/folders.ts";
 import { errorCode } from "../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
-import { sharedStoreFrom, STORE_VARIABLE, type SharedStore } from "./shared-store.ts";
-
-/** Where a project is. */
-export interface ProjectFolder {
-  readonly root: string;
-  /** `.cairn`, which holds the store. */
-  readonly folder: string;
-  /** The store on a server that takes the place of the one in `folder`. */
-  readonly shared?: SharedStore | undefined;
-}
+import type { ProjectFolder } from "./project.ts";
+import { mentions } from "./settings/settings.ts";
+import { sharedStoreFrom, STORE_VARIABLE } from "./shared-store.ts";
 
 /** The project that a folder belongs to. */
 export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
@@ -38,6 +31,18 @@ export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
   }
   const shared = env[STORE_VARIABLE] ? sharedStoreFrom(env, { url_env: STORE_VARIABLE }) : undefined;
   return { root, folder, shared };
+}
+
+/** The same, with the shared store that the project's cairn.yaml names, if the user accepted that. */
+export async function findConfigured(
+  cwd: string,
+  env: Environment,
+  warn: (warning: string) => void = () => {},
+): Promise<ProjectFolder> {
+  const project = findProject(cwd, env);
+  if (project.shared !== undefined || !mentions("store", { env }, project.root)) return project;
+  const { configuredStore } = await import("./configured-store.ts");
+  return { ...project, shared: await configuredStore({ env }, project.root, warn) };
 }
 
 /** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */

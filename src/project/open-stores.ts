@@ -6,11 +6,11 @@ import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
 import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/private-files.ts";
-import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
+import { hasStore, noCheckpointYet } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import type { Mirroring } from "./mirror/keep-mirrored.ts";
 import { ledgers } from "./open-gates.ts";
-import type { Opening, Project, Stores } from "./project.ts";
+import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
 import { isGoverned, keepsMirrors } from "./what-is-on.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
@@ -48,7 +48,7 @@ export class OpenStores implements Stores {
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
     if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
-    const { governedCairn } = await import("./gate/governed-cairn.ts");
+    const { governedCairn } = await loadGate();
     return governedCairn(project, cairn, action);
   }
 
@@ -119,6 +119,10 @@ export class OpenStores implements Stores {
     return closing;
   }
 }
+
+/** Kept, because importing a module again costs 0.1 ms even when it is loaded, and every commit comes by here. */
+let gateModule: Promise<typeof import("./gate/governed-cairn.ts")> | undefined;
+const loadGate = () => (gateModule ??= import("./gate/governed-cairn.ts"));
 
 /** Asked with every call, because the mirror may be made while the store is open. */
 async function mirror(project: Project, open: OpenStore, opening: Opening): Promise<void> {

@@ -4,7 +4,7 @@ import type { Environment } from "../capture/environment.ts";
 import type { Machine } from "../capture/this-machine.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import type { Actor } from "./actor.ts";
-import type { ProjectFolder } from "./find-project.ts";
+import type { SharedStore } from "./shared-store.ts";
 
 /** Messages that accompany a verb's result. Each door shows it in its own way. */
 export interface Notices {
@@ -31,6 +31,15 @@ export interface Stores {
    * than a commit. A process that is about to end may leave logs shorter than `logBytes`: they are just as safe.
    */
   close(options?: { readonly logBytes?: number }): Promise<void>;
+}
+
+/** Where a project is. */
+export interface ProjectFolder {
+  readonly root: string;
+  /** `.cairn`, which holds the store. */
+  readonly folder: string;
+  /** The store on a server that takes the place of the one in `folder`. */
+  readonly shared?: SharedStore | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTrailName } from "../checkpoints/names.ts";
-import { findSession, sessionTrail } from "./session.ts";
+import { sessionTrail } from "./session.ts";
 
 describe("sessionTrail", () => {
   it("keeps the ids that clients really use", () => {
@@ -31,12 +31,5 @@ describe("ids that look like each other's names", () => {
     ["con", "_con"],
   ])("%j and %j have trails of their own", (one, other) => {
     expect(sessionTrail({ id: one })).not.toBe(sessionTrail({ id: other }));
-  });
-});
-
-describe("findSession", () => {
-  it("finds the session that a client names in the environment", () => {
-    expect(findSession({ CODEX_THREAD_ID: "", CODEX_SESSION_ID: "1" })).toEqual({ id: "1", client: "codex" });
-    expect(findSession({ CLAUDE_CODE_SESSION_ID: "" })).toBeUndefined();
   });
 });

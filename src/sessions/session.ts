@@ -1,20 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Environment } from "../capture/environment.ts";
-import { CLIENT_INFO } from "./client-info.ts";
 
 /** The agent session that the command runs in. */
 export interface Session {
   readonly id: string;
   /** The program that runs the agent. */
   readonly client: string;
-}
-
-export function findSession(env: Environment): Session | undefined {
-  for (const { id: client, sessionVariables } of Object.values(CLIENT_INFO)) {
-    const id = sessionVariables.map((variable) => env[variable]).find(Boolean);
-    if (id !== undefined) return { id, client };
-  }
-  return undefined;
 }
 
 /** A session's trail. Characters that a trail's name cannot hold become their code between `~`, so that two ids never collide. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
 
-import { testStore } from "./conformance/test-store.ts";
+import { testStore } from "../testing/store/test-store.ts";
 import { openMemoryStore, openSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-sqlite-"));

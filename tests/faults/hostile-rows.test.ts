@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/index.ts";
-import { changeOf } from "../../src/store/conformance/samples.ts";
+import { changeOf } from "../../src/testing/store/samples.ts";
 import { openMemoryStore, openSqliteStore } from "../../src/store/sqlite.ts";
 import { useFolders } from "./support/folders.ts";
 

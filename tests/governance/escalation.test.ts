@@ -752,6 +752,35 @@ describe("an attacker with the account, but without the authority key", () => {
       ]);
     }));
 
+  it.each([
+    ["an action of a revoked agent", { agent: "ex", tier: 3 }, "is revoked"],
+    ["an action at a tier that its agent does not have", { agent: "intern", tier: 4 }, "not at T4"],
+    ["an action of a stranger at T2", { agent: "nobody", tier: 2 }, "not at T2"],
+    [
+      "an action by an approval that nobody gave",
+      { agent: "intern", tier: 1, approval: "req-0" },
+      "approved",
+    ],
+  ])("has %s named as forged, and noted as a violation", (_what, said, why) =>
+    copied(async (scene) => {
+      append(() => ({ type: "action", at: AT, attested: true, action: "infra.terraform.apply", ...said }))(
+        scene,
+      );
+      const project = openAs(scene, {
+        CHECKPOINT_AGENT: "deployer",
+        CHECKPOINT_AGENT_TOKEN: tokens.deployer,
+      });
+      const { forged } = await ledgers.ledgerVerify(project, []);
+      expect(forged).toEqual([
+        expect.objectContaining({ agent: said.agent, what: expect.stringContaining(why) }),
+      ]);
+      await verbs.now(project, {});
+      await project.stores.close();
+      const noted = withStore(scene, entriesOf).filter(({ rule }) => rule === "forged-entry");
+      expect(noted).toMatchObject([{ agent: said.agent, entry: forged[0]?.number }]);
+    }),
+  );
+
   it("finds no secret of the authority on the disk", () => {
     const file = readFileSync(join(box.home, ".local/state/cairn/keys/authority.json"), "utf8");
     expect(file).toContain("BEGIN ENCRYPTED PRIVATE KEY");

@@ -125,6 +125,20 @@ describe("exec", () => {
     ]);
   });
 
+  it("names 200 of the files that changed, and counts the others", async () => {
+    spawnSync("git", ["init", "-q"], { cwd: box.folder });
+    const { package: ran, evidence: id } = await run([
+      "sh",
+      "-c",
+      "for i in $(seq 203); do : > made-$i; done",
+    ]);
+    expect(ran).toMatchObject({ more_files: 3 });
+    expect(ran.files_changed).toHaveLength(200);
+    expect(ran.files_changed.filter((path) => !existsSync(join(box.folder, path)))).toEqual([]);
+    expect(await evidence.evidenceShow(box.as(), id)).toMatchObject({ more_files: 3 });
+    expect((await evidence.evidenceVerify(box.as(), id)).map(({ problem }) => problem)).toEqual([undefined]);
+  });
+
   it("lists the files that changed, and no value of the environment", async () => {
     spawnSync("git", ["init", "-q"], { cwd: box.folder });
     writeFileSync(join(box.folder, "kept"), "1");
@@ -134,9 +148,27 @@ describe("exec", () => {
     });
     expect(ran.files_changed).toContain("made");
     expect(ran.files_changed).not.toContain("kept");
+    expect(ran.more_files).toBe(0);
     expect(ran.environment).toContain("DB_PASSWORD");
     expect(ran.environment).not.toContain("CHECKPOINT_AGENT_TOKEN");
     expect(JSON.stringify({ ...ran, output: undefined })).not.toContain(secret);
+  });
+
+  it("runs the program that was looked at, not one that comes before it on the PATH meanwhile", async () => {
+    spawnSync("git", ["init", "-q"], { cwd: box.folder });
+    const [early, late] = [join(box.folder, "early"), join(box.folder, "late")];
+    const script = (path: string, lines: string) =>
+      writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    for (const folder of [early, late]) mkdirSync(folder);
+    script(join(late, "tool"), "echo genuine");
+    // Git is asked between the decision and the start, which is when this one puts the other program there.
+    script(
+      join(early, "git"),
+      `printf '#!/bin/sh\\necho exchanged\\n' > ${early}/tool; chmod 755 ${early}/tool; exit 1`,
+    );
+    await run(["tool"], { env: { PATH: `${early}:${late}:${process.env["PATH"]}` } });
+    expect(existsSync(join(early, "tool"))).toBe(true);
+    expect(shown).toBe("genuine\n");
   });
 
   it("refuses at once in another process after a revocation", async () => {

@@ -1,7 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agentList, agentRegister, agentRevoke, now, push, remoteAdd } from "../../src/project/index.ts";
+import { keyFingerprint } from "../../src/governance/keys/signature.ts";
+import {
+  agentList,
+  agentRegister,
+  agentRevoke,
+  authorityShow,
+  authorityTrust,
+  ledger,
+  now,
+  push,
+  remoteAdd,
+  type Project,
+} from "../../src/project/index.ts";
 import { VERBS } from "../doors/verbs.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
@@ -32,6 +44,26 @@ describe("a revoked agent", () => {
     const answer = await refusedWith(() => verb.library(box.as("gone")));
     expect({ name, answer }).toEqual({ name, answer: mayGo(name) ? "allowed" : "refused" });
   });
+});
+
+it("a revoked agent cannot have another ledger accepted, and a wrong fingerprint changes nothing", async () => {
+  writeFileSync(join(box.folder, "cairn.yaml"), "governance: on\n");
+  const authority = keyFingerprint((await box.found()).publicKey);
+  const gone = await box.agent("gone", 3);
+  await agentRevoke(box.as(), { agent: "gone", reason: "test" });
+  await box.close();
+  const trust = (project: Project, fingerprint: string) =>
+    refusedWith(() => authorityTrust(project, fingerprint));
+  expect(await trust(box.as("gone", gone), authority)).toBe("refused");
+  expect(await trust(box.as(), "0".repeat(32))).toBe("not-found");
+  await box.close();
+  expect(await authorityShow(box.as())).toMatchObject({ keys: [authority] });
+  expect(await trust(box.as(), authority)).toBe("allowed");
+  const recorded = (await ledger(box.as(), {})).map(({ entry }) => [entry["agent"], entry["type"]]);
+  expect(recorded.slice(-2)).toEqual([
+    ["gone", "violation"],
+    ["person", "action"],
+  ]);
 });
 
 it("what is recorded about a push is no news to push", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
 import { isCheckpointError } from "../../src/errors.ts";
-import { changeOf } from "../../src/store/conformance/samples.ts";
+import { changeOf } from "../../src/testing/store/samples.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { connectionOptions } from "../../src/store/postgres/connection-options.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuthorityKey } from "../../src/governance/keys/authority-file.ts";
 import { migratePostgresStore } from "../../src/store/postgres.ts";
 import { openGovernance } from "../../src/project/gate/open-governance.ts";
-import { admissionFor } from "../../src/project/gate/govern-cairn.ts";
+import { admissionFor } from "../../src/project/gate/governed-cairn.ts";
 import * as verbs from "../../src/project/index.ts";
 import { copyStores } from "../../src/project/keeping/shared-stores.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";

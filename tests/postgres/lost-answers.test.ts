@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isCheckpointError } from "../../src/errors.ts";
 import type { ObjectId } from "../../src/objects/object-id.ts";
 import { readTrees } from "../../src/objects/read-tree.ts";
-import { changeOf } from "../../src/store/conformance/samples.ts";
+import { changeOf } from "../../src/testing/store/samples.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { startProxy } from "./support/cutting-proxy.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { testStress } from "../../src/store/conformance/stress.ts";
-import { createSuite } from "../../src/store/conformance/suite.ts";
+import { testStress } from "../../src/testing/store/stress.ts";
+import { createSuite } from "../../src/testing/store/suite.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { mutantOf, MUTANTS, mutate } from "./support/mutants.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
 import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { changeOf } from "../../src/store/conformance/samples.ts";
+import { changeOf } from "../../src/testing/store/samples.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 

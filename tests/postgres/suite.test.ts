@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 
-import { testStore } from "../../src/store/conformance/test-store.ts";
+import { testStore } from "../../src/testing/store/test-store.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { startPgbouncer } from "./support/pgbouncer.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import { isCheckpointError } from "../../src/errors.ts";
-import { testRemote } from "../../src/remote/conformance.ts";
+import { testRemote } from "../../src/testing/test-remote.ts";
 import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";
 import { listHeads } from "../../src/remote/remote-trails.ts";

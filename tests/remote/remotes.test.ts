@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Remote } from "../../src/remote/contract.ts";
-import { testRemote } from "../../src/remote/conformance.ts";
+import { testRemote } from "../../src/testing/test-remote.ts";
 import { openFileRemote } from "../../src/remote/places/file-remote.ts";
 import { openS3Remote } from "../../src/remote/places/s3-remote.ts";
 import { assertConditionsHold } from "../../src/remote/probe.ts";

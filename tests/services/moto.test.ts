@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import type { Remote } from "../../src/remote/contract.ts";
-import { testRemote } from "../../src/remote/conformance.ts";
+import { testRemote } from "../../src/testing/test-remote.ts";
 import { openS3Remote } from "../../src/remote/places/s3-remote.ts";
 import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";

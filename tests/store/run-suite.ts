@@ -1,6 +1,7 @@
 import type { Store } from "../../src/store/contract.ts";
-import type { StoreTestOptions, TestRunner } from "../../src/store/conformance/suite.ts";
-import { testStore } from "../../src/store/conformance/test-store.ts";
+import type { StoreTestOptions } from "../../src/testing/store/suite.ts";
+import { testStore } from "../../src/testing/store/test-store.ts";
+import type { TestRunner } from "../../src/testing/test-runner.ts";
 
 type Options = Partial<Omit<StoreTestOptions, keyof TestRunner>> & {
   readonly leaveOut?: string;

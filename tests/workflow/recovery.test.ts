@@ -186,6 +186,21 @@ describe("a command that still runs when its runner is gone", () => {
     expect(stateOf(await readRun(project, "r"), "a")).toMatchObject({ attempt: 1, crashes: 0 });
   });
 
+  it("is judged by what it left when it dies without a status, as if it had died before the resume", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; echo out > out.txt; sleep 30', outputs: [out.txt], verify: 'grep -q out out.txt' }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "out.txt") && project.read("out.txt") !== "");
+    await kill(child);
+    const run = await resumeRun(project, "r", {
+      onEvent: (event) => void (event.type === "step-started" && event.reattached && killStep(project, "a")),
+    });
+    expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 1, adopted: true });
+    expect(project.read("starts")).toBe("x\n");
+  });
+
   it("is ended first when that is asked for", async () => {
     const project = await newProject({
       "w.yaml": "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30' }\n",

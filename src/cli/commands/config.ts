@@ -9,7 +9,7 @@ import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 import { CheckpointError } from "../../errors.ts";
 import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
-import { acceptStore } from "../../project/find-configured.ts";
+import { acceptStore } from "../../project/configured-store.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 

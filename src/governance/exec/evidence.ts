@@ -6,7 +6,7 @@ import { readCheckpoint } from "../../checkpoints/document.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
-import { withLogEntries } from "../ledger/append-log.ts";
+import { recordedCommit, withMethods } from "../ledger/append-log.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
 import type { EvidenceEntry } from "../state/entry.ts";
 
@@ -38,6 +38,8 @@ export type EvidencePackage = {
   readonly problem: string | null;
   readonly output: { readonly sha256: string; readonly bytes: number; readonly tail: string };
   readonly files_changed: readonly string[];
+  /** How many more changed than are named. */
+  readonly more_files: number;
 };
 
 /** Stores a package and its entry in one commit. Returns its id. */
@@ -53,10 +55,7 @@ export async function saveEvidence({ ledger }: Governance, evidence: EvidencePac
     digest,
     success: evidence.exit_code === 0,
   };
-  const store = withLogEntries(ledger.store, async () => {
-    await ledger.refresh();
-    return { ...ledger.withSeal([entry]), records: PINNED };
-  });
+  const store = withMethods(ledger.store, { commit: recordedCommit(ledger, () => [entry], PINNED) });
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
   await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
   return id;

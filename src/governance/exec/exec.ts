@@ -60,14 +60,13 @@ export async function governedExec(
     const admission = await world.admission(question);
     const expected = await governance.ask(admission);
     // Resolved before the start is recorded: what cannot be resolved is not started.
-    const { values } =
-      expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : { values: {} };
-    const env = { ...fixed.env, ...values };
+    const secrets = expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : {};
+    const env = { ...fixed.env, ...secrets };
     const before = await seen(world);
     if (expected.risk === "high") await world.checkpointBefore(admission);
     else await governance.act(admission);
     const startedAt = governance.ledger.now().toISOString();
-    const ran = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
+    const ran = await runCommand(fixed.argv, { program: fixed.program, cwd: world.cwd, env }, world);
     const after = await seen(world);
     const evidence = (await world.redact(
       withoutSecrets(
@@ -90,9 +89,9 @@ export async function governedExec(
           environment: Object.keys(env).toSorted(),
           git: after.workspace ?? null,
           ended_at: governance.ledger.now().toISOString(),
-          files_changed: changedFiles(before, after),
+          ...changedFiles(before, after),
         },
-        Object.values(values),
+        Object.values(secrets),
       ),
     )) as unknown as EvidencePackage;
     const id = await saveEvidence(governance, evidence);
@@ -131,12 +130,12 @@ function stampOf(path: string): string {
 const MOST_FILES = 200;
 
 /** Files that git sees as changed, and that were not, or not like this, before. */
-function changedFiles(before: Seen, after: Seen): string[] {
+function changedFiles(before: Seen, after: Seen): Pick<EvidencePackage, "files_changed" | "more_files"> {
   const isNew = (path: string) => before.stamps.get(path) !== after.stamps.get(path);
   const paths = new Set([...before.stamps.keys(), ...after.stamps.keys()]);
   const changed = [...paths].filter(isNew).toSorted();
-  const more = changed.length - MOST_FILES;
-  return more <= 0 ? changed : [...changed.slice(0, MOST_FILES), `… and ${more} more`];
+  const more_files = Math.max(0, changed.length - MOST_FILES);
+  return { files_changed: changed.slice(0, MOST_FILES), more_files };
 }
 
 /** Secrets that we put there ourselves are known exactly; the redactor finds the others. */

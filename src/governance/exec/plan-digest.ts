@@ -19,6 +19,8 @@ import type { IdentifiedCommand } from "./identify-command.ts";
 /** What is run, as it was when its digest was taken. */
 export interface FixedCommand {
   readonly argv: readonly string[];
+  /** The file that its first word means here; undefined if there is none. */
+  readonly program: string | undefined;
   readonly env: Environment;
   /** What an approval is for: the plan and everything that decides what it does. */
   readonly digest: string;
@@ -38,8 +40,9 @@ export function fixCommand(place: CommandPlace, command: IdentifiedCommand): Fix
   if (command.action === "infra.terraform.apply") return fixPlan(place, command);
   const files = command.tool === "ansible" ? playbookFiles(place) : [];
   const words = command.tool === "ansible" ? argv.filter((word) => !isCheckWord(word)) : argv;
-  const what = [words, cwd, settingsOf(env, command), files, programOf(place, command)];
-  return { argv, env, digest: digestOf(JSON.stringify(what)), release: () => {} };
+  const [program, ...content] = programOf(place, command);
+  const what = [words, cwd, settingsOf(env, command), files, program ?? null, content];
+  return { argv, program, env, digest: digestOf(JSON.stringify(what)), release: () => {} };
 }
 
 /** The digest of a plan that terraform has written: the one that applying it will have. */
@@ -68,12 +71,9 @@ function fixPlan(
   }
   // These could add words to the command.
   const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_CLI_ARGS")));
-  return {
-    argv: argv.with(planAt, copy),
-    env: plain,
-    digest: planDigest(copy, { argv, cwd, env: plain }),
-    release,
-  };
+  const place = { argv, cwd, env: plain };
+  const [program] = programOf(place, {});
+  return { argv: argv.with(planAt, copy), program, env: plain, digest: planDigest(copy, place), release };
 }
 
 function planDigest(path: string, place: CommandPlace): string {

@@ -22,10 +22,13 @@ export interface CommandOutcome {
 
 const TAIL_BYTES = 16 * 1024;
 
-/** Runs a program with exactly these arguments: no shell reads them. */
+/**
+ * Runs a program with exactly these arguments: no shell reads them. `program` is the file that its first word was found to
+ * mean: another one that stands before it on the PATH meanwhile is not looked for.
+ */
 export async function runCommand(
-  [program = "", ...args]: readonly string[],
-  { cwd, env }: { cwd: string; env: Environment },
+  [argv0 = "", ...args]: readonly string[],
+  { program = argv0, cwd, env }: { program?: string | undefined; cwd: string; env: Environment },
   { out, err, onSignal }: CommandStreams,
 ): Promise<CommandOutcome> {
   const hash = createHash("sha256");
@@ -37,7 +40,7 @@ export async function runCommand(
     bytes += chunk.length;
     tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
   };
-  const child = spawn(program, args, { cwd, env, stdio: ["inherit", "pipe", "pipe"], shell: false });
+  const child = spawn(program, args, { argv0, cwd, env, stdio: ["inherit", "pipe", "pipe"], shell: false });
   child.stdout.on("data", take(out));
   child.stderr.on("data", take(err));
   const deaf = onSignal((signal) => void child.kill(signal));

@@ -28,9 +28,7 @@ const asking = (action: string, claimant: Admission["claimant"]): Admission => (
 describe("the gate", () => {
   it("lets a new agent save, records it in the same commit, and promotes it by rule", async () => {
     const { governance, store, ledger } = await open();
-    const trail = new Cairn(governance.governed(store, asking("save", { agent: "a" })), ledger.now).trail(
-      "main",
-    );
+    const trail = new Cairn(governance.governed(asking("save", { agent: "a" })), ledger.now).trail("main");
     for (let i = 0; i < 11; i++) await trail.commit((s) => void (s.variables["i"] = i));
     await ledger.refresh();
     expect(findAgent(governance, "a")).toMatchObject({ tier: 1, actions: 11, violations: 0 });
@@ -41,7 +39,7 @@ describe("the gate", () => {
 
   it("refuses what the tier does not allow, and records the violation", async () => {
     const { governance, store, ledger } = await open();
-    const trail = new Cairn(governance.governed(store, asking("exec.npm", { agent: "a" })), ledger.now).trail(
+    const trail = new Cairn(governance.governed(asking("exec.npm", { agent: "a" })), ledger.now).trail(
       "main",
     );
     await expect(trail.commit((s) => void (s.variables["x"] = 1))).rejects.toMatchObject({ code: "refused" });
@@ -64,5 +62,19 @@ describe("the gate", () => {
     expect(await ask({ agent: "a", token })).toMatchObject({ decision: "deny" });
     const other = await Ledger.open(store, { owner, now: ledger.now });
     expect(other.state).toEqual(ledger.state);
+  });
+
+  it("counts each entry once, however many read the ledger or write to it at once", async () => {
+    const { governance, store, ledger, owner } = await open();
+    const elsewhere = new Governance(await Ledger.open(store, { owner, now: ledger.now }));
+    const act = (gate: Governance) => gate.act(asking("save", { agent: "a" }));
+    await act(elsewhere);
+    await Promise.all([ledger.refresh(), ledger.refresh()]);
+    expect(ledger.state.agents["a"]?.actions).toBe(1);
+    await Promise.all([act(governance), act(elsewhere), ledger.refresh(), act(governance), act(elsewhere)]);
+    await Promise.all([ledger.refresh(), elsewhere.ledger.refresh()]);
+    expect(ledger.state.agents["a"]?.actions).toBe(5);
+    expect(elsewhere.ledger.state).toEqual(ledger.state);
+    expect(elsewhere.ledger.tail).toEqual(ledger.tail);
   });
 });

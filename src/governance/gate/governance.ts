@@ -1,7 +1,7 @@
 import { Cairn } from "../../checkpoints/cairn.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Commit, Store } from "../../store/contract.ts";
-import { withLogEntries, withMethods, type EntriesFor, type NextEntries } from "../ledger/append-log.ts";
+import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
 import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
@@ -50,10 +50,11 @@ export class Governance {
   }
 
   /** The store as this claimant may use it: each commit is decided, and recorded, in its own transaction. */
-  governed(store: Store, admission: Admission): Store {
-    const admitting = withLogEntries(store, (change) => this.#admit(admission, change));
+  governed(admission: Admission): Store {
+    const { store } = this.ledger;
+    const admitted = recordedCommit(this.ledger, (change) => this.#admit(admission, change));
     const commit: Store["commit"] = (change) =>
-      admitting.commit(change).catch((error: unknown) => this.#refuse(error, admission));
+      admitted(change).catch((error: unknown) => this.#refuse(error, admission));
     // The store removes and attaches without a commit, so the entry goes first.
     const remove: Store["remove"] = async (removal) => {
       await this.act(admission);
@@ -63,7 +64,7 @@ export class Governance {
       await this.act(admission);
       return store.attach(...args);
     };
-    return withMethods(admitting, { commit, remove, attach });
+    return withMethods(store, { commit, remove, attach });
   }
 
   /** Records an action that saves nothing else, or refuses it. */
@@ -77,10 +78,8 @@ export class Governance {
     entriesFor: (ledger: Ledger) => readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>,
     change?: (state: SharedState) => void,
   ): Promise<void> {
-    await this.#commit(async () => {
-      await this.ledger.refresh();
-      return this.ledger.withSeal([...this.#forgeries(), ...(await entriesFor(this.ledger))]);
-    }, change);
+    const withForgeries = async () => [...this.#forgeries(), ...(await entriesFor(this.ledger))];
+    await this.#commit(withForgeries, change);
     await this.ledger.pinHead();
   }
 
@@ -97,8 +96,8 @@ export class Governance {
   }
 
   async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
-    const store = withLogEntries(this.ledger.store, entriesFor);
-    await this.#trail(store).commit(change, { trigger: "ledger" });
+    const commit = recordedCommit(this.ledger, entriesFor);
+    await this.#trail(withMethods(this.ledger.store, { commit })).commit(change, { trigger: "ledger" });
   }
 
   #answer({ claimant, question, facts = {} }: Admission): GateAnswer {
@@ -114,8 +113,7 @@ export class Governance {
     return { ...decision, action, agent, tier, attested, ...(request === undefined ? {} : { request }) };
   }
 
-  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<NextEntries> {
-    await this.ledger.refresh();
+  #admit(admission: Admission, { trail, checkpoint }: Commit): readonly LedgerEntry[] {
     const answer = this.#answer(admission);
     if (answer.decision !== "allow") throw refusal(answer);
     const { agent, tier, attested, action, approval, risk } = answer;
@@ -134,14 +132,14 @@ export class Governance {
       digest,
     };
     const findings = this.#findings(admission, answer);
-    return this.ledger.withSeal([
+    return [
       ...this.#forgeries(),
       ...findings,
       entry,
       ...(admission.entries?.() ?? []),
       // A violation begins the count again.
       ...(findings.length === 0 ? this.#promotion(entry) : []),
-    ]);
+    ];
   }
 
   /** Records why something was refused, then refuses it. */
@@ -184,12 +182,7 @@ export class Governance {
 
   #forgeries(): ViolationEntry[] {
     const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
-    return this.ledger.state.forged.map(({ number, agent, what }) => ({
-      ...said,
-      agent,
-      what,
-      entry: number,
-    }));
+    return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
   }
 
   #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): ViolationEntry[] {

@@ -1,15 +1,26 @@
-import type { JsonObject } from "../../objects/json.ts";
 import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
+import type { LedgerEntry } from "../state/entry.ts";
+import type { Ledger } from "./ledger.ts";
 
-/** Entries for the log of a commit, and what they come after. Throwing refuses the commit. */
-export type EntriesFor = (change: Commit) => Promise<NextEntries & Pick<Commit, "records">>;
-export type NextEntries = { readonly log: readonly JsonObject[]; readonly logAfter: number };
+/** What is recorded with a commit, made for the ledger as it is then. Throwing refuses the commit. */
+export type EntriesFor = (change: Commit) => readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>;
 
-/** The same store, where every commit also appends entries to the log, in its own transaction. */
-export function withLogEntries(store: Store, entriesFor: EntriesFor): Store {
-  const commit: Store["commit"] = (change) =>
-    store.commit({ trail: change.trail, build: (head) => buildWith(change, head, entriesFor) });
-  return withMethods(store, { commit });
+/** Commits to the ledger's store, where every commit also appends entries, in its own transaction. */
+export function recordedCommit(
+  ledger: Ledger,
+  entriesFor: EntriesFor,
+  records?: Commit["records"],
+): Store["commit"] {
+  return (change) => {
+    const build: BuildCommit["build"] = async (head) => {
+      const built = "build" in change ? await currentCommit(change, head) : change;
+      if (built === undefined) return undefined;
+      await ledger.refresh();
+      const next = ledger.withSeal(await entriesFor(built));
+      return { ...built, ...next, ...(records ? { records } : {}) };
+    };
+    return ledger.store.commit({ trail: change.trail, build });
+  };
 }
 
 /** The same store with other methods. A copy would lose what a store keeps private. */
@@ -22,17 +33,6 @@ export function withMethods(store: Store, methods: Partial<Store>): Store {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}
-
-async function buildWith(
-  change: Commit | BuildCommit,
-  head: Parameters<BuildCommit["build"]>[0],
-  entriesFor: EntriesFor,
-): Promise<Commit | undefined> {
-  const built = "build" in change ? await currentCommit(change, head) : change;
-  if (built === undefined) return undefined;
-  const { log, ...more } = await entriesFor(built);
-  return { ...built, ...more, log: [...(built.log ?? []), ...log] };
 }
 
 /** What was prepared is used while it fits, as a store does without entries. */

@@ -1,14 +1,13 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import type { LogEntry, Store } from "../../store/contract.ts";
+import type { Commit, LogEntry, Store } from "../../store/contract.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
 import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
-import { isDecreed, type LedgerTrust } from "../state/decrees.ts";
+import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
-import type { NextEntries } from "./append-log.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
@@ -17,6 +16,8 @@ const SEAL_EVERY = 100;
 export interface LedgerOptions {
   readonly owner: KeyOwner;
   readonly now: () => Date;
+  /** Takes the ledger as it is, whoever its authority is. Pins nothing until one is trusted. */
+  readonly isUnpinned?: boolean;
 }
 
 /** The ledger of one open store: what follows from its entries so far, and what goes in next. */
@@ -27,7 +28,8 @@ export class Ledger {
   state: GovernanceState = emptyState();
   tail: LogHead;
   #trust: LedgerTrust;
-  #pin: Pin = {};
+  /** Undefined while nothing may be pinned. */
+  #pin: Pin | undefined;
   #key: MachineKey | undefined;
 
   private constructor(store: Store, storeId: string, { owner, now }: LedgerOptions) {
@@ -42,8 +44,8 @@ export class Ledger {
   static async open(store: Store, options: LedgerOptions): Promise<Ledger> {
     const { id } = await store.identity();
     const ledger = new Ledger(store, id, options);
-    ledger.#pin = readPin(options.owner, id, () => ledger.key);
-    ledger.#trust = { storeId: id, authority: ledger.#pin.authority };
+    if (!options.isUnpinned) ledger.#pin = readPin(options.owner, id, () => ledger.key);
+    ledger.#trust = { storeId: id, authority: ledger.#pin ? ledger.#pin.authority : ANY_AUTHORITY };
     await ledger.#start();
     return ledger;
   }
@@ -72,7 +74,7 @@ export class Ledger {
   }
 
   /** What is appended now: the entries, after a seal when it is time. */
-  withSeal(entries: readonly LedgerEntry[]): NextEntries {
+  withSeal(entries: readonly LedgerEntry[]): Required<Pick<Commit, "log" | "logAfter">> {
     const logAfter = this.tail.number;
     const isDue = logAfter - this.state.sealed >= SEAL_EVERY;
     return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
@@ -82,7 +84,7 @@ export class Ledger {
   async pinHead(): Promise<void> {
     await this.refresh();
     const { tail, storeId, state } = this;
-    if (tail.number === 0 || tail.hash === this.#pin.head?.hash) return;
+    if (this.#pin === undefined || tail.number === 0 || tail.hash === this.#pin.head?.hash) return;
     const head = { ...tail, ...this.key.sign(headText(storeId, tail)) };
     this.#setPin({ ...this.#pin, head, ...(state.sealed > 0 ? { sealed: state.sealed } : {}) });
   }
@@ -103,7 +105,7 @@ export class Ledger {
   }
 
   async #start(): Promise<void> {
-    const { sealed = 0, head } = this.#pin;
+    const { sealed = 0, head } = this.#pin ?? {};
     const entries = sealed > 0 ? await this.store.readLog({ after: sealed - 1 }) : [];
     if (!this.#resume(entries)) this.#take(await this.store.readLog());
     if (head === undefined || head.number < sealed) return;
@@ -132,8 +134,10 @@ export class Ledger {
     return true;
   }
 
+  /** Two who read at once may bring the same entries: each counts once. */
   #take(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
+      if (entry.number !== this.tail.number + 1) continue;
       applyEntry(this.state, this.#trust, entry);
       this.tail = { number: entry.number, hash: entry.hash };
     }

@@ -1,5 +1,3 @@
-import { isMatch } from "./match.ts";
-
 /** The project's policy file. It says what should hold; what holds is what was accepted. */
 export const POLICY_FILE = "cairn.policy.yaml";
 
@@ -68,4 +66,13 @@ export const DEFAULT_POLICY: Policy = {
 
 export function ruleFor({ actions }: Policy, action: string): ActionRule | undefined {
   return actions.find(({ match }) => isMatch(match, action));
+}
+
+/** Whether a pattern of action names matches: `*` stands for any characters, all else for itself. */
+function isMatch(pattern: string, action: string): boolean {
+  const [start = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return pattern === action;
+  if (!action.startsWith(start)) return false; // Quicker than a RegExp, and most differ there.
+  const parts = [start, ...rest].map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(action);
 }

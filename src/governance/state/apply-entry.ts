@@ -5,6 +5,7 @@ import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
 import type { ActionEntry, ApprovalEntry, Decreed, LedgerEntry, PromotionEntry, TaskEntry } from "./entry.ts";
 import { agentIn, hourOf, policyOf, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
+import { UNATTESTED } from "./standing.ts";
 
 /** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
 const MOST_KEPT = 200;
@@ -38,6 +39,7 @@ function mustBeDecreed(state: GovernanceState, entry: LedgerEntry): boolean {
 function whyForged(state: GovernanceState, entry: LedgerEntry): string | undefined {
   const { type } = entry;
   if (type === "promotion") return whyNotEarned(state, entry);
+  if (type === "action") return whyNotAllowed(state, entry);
   if (type === "demotion" && entry.to > agentIn(state, entry.agent, entry.at).tier)
     return "it would raise the tier";
   if (type === "registration" && agentIn(state, entry.agent, entry.at).token !== undefined)
@@ -49,6 +51,19 @@ function whyNotEarned(state: GovernanceState, { agent, at, to }: PromotionEntry)
   const record = agentIn(state, agent, at);
   const earned = earnedTier(policyOf(state), record, at);
   return earned !== undefined && to <= earned ? undefined : "no rule allows it";
+}
+
+/** The gate decides in the transaction that records the action, so it cannot have allowed this. */
+function whyNotAllowed(
+  { agents, approvals }: GovernanceState,
+  { agent, tier, approval }: ActionEntry,
+): string | undefined {
+  const record = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  if (record?.is_revoked) return "its agent is revoked";
+  if (tier > Math.max(record?.tier ?? 0, UNATTESTED)) return `its agent is not at T${tier}`;
+  if (approval !== undefined && !Object.hasOwn(approvals, approval))
+    return "nobody approved it, or it was used";
+  return undefined;
 }
 
 /** Only what anybody at a terminal may do anyway can be approved there. */

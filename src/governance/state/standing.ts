@@ -26,7 +26,7 @@ export interface Standing {
 export const PERSON = "person";
 
 /** The most that somebody gets without showing a token. */
-const UNATTESTED: Tier = 1;
+export const UNATTESTED: Tier = 1;
 
 export function standingOf(state: GovernanceState, storeId: string, claimant: Claimant): Standing {
   const { agent = PERSON, token, atTerminal = false } = claimant;

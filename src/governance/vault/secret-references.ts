@@ -4,7 +4,7 @@ import type { Tier } from "../policy/policy.ts";
 import type { VaultClient } from "./vault-client.ts";
 
 /** What was filled in, by the name of the variable. It must not be stored anywhere. */
-export type ResolvedSecrets = { readonly values: Readonly<Record<string, string>> };
+export type ResolvedSecrets = Readonly<Record<string, string>>;
 
 const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
 
@@ -28,7 +28,7 @@ export async function resolveSecrets(
   { vault, project, tier, parts = PARTS }: SecretsOf,
 ): Promise<ResolvedSecrets> {
   const references = Object.entries(env).filter(([, value]) => value?.startsWith("secret://"));
-  if (references.length === 0) return { values: {} };
+  if (references.length === 0) return {};
   const client = vault();
   if (client === undefined)
     throw new CheckpointError(
@@ -45,7 +45,7 @@ export async function resolveSecrets(
       return [name, await client.readSecret(`cairn/${project}/${path}`, key)] as const;
     }),
   );
-  return { values: Object.fromEntries(resolved) };
+  return Object.fromEntries(resolved);
 }
 
 function parseReference(

@@ -7,7 +7,7 @@ import { visible } from "../../text/visible.ts";
 import { CLIENTS } from "../../sessions/context.ts";
 import { type EventReply, type EventRequest, eventSocket, READY } from "../../sessions/event-socket.ts";
 import { sessionEvent } from "../../project/events/session-event.ts";
-import type { ProjectFolder } from "../../project/find-project.ts";
+import type { ProjectFolder } from "../../project/project.ts";
 import type { AgentDoor, ServerWorld } from "./agent-door.ts";
 
 /** More than any event has. */

@@ -2,9 +2,10 @@ import { isAbsolute } from "node:path";
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { findSession, type Session } from "../../sessions/session.ts";
-import { findConfigured } from "../../project/find-configured.ts";
-import type { ProjectFolder } from "../../project/find-project.ts";
+import { findSession } from "../../project/actor.ts";
+import type { Session } from "../../sessions/session.ts";
+import { findConfigured } from "../../project/find-project.ts";
+import type { ProjectFolder } from "../../project/project.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { ServerWorld } from "./agent-door.ts";
 

@@ -5,7 +5,7 @@ import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
 import { readPayload } from "../../sessions/events/read-payload.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { actorOf } from "../actor.ts";
-import { findConfigured } from "../find-configured.ts";
+import { findConfigured } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isFirstTime } from "../remembered.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";

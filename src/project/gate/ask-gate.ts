@@ -1,7 +1,7 @@
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isGoverned } from "../what-is-on.ts";
-import { governanceOf } from "./governed-cairn.ts";
+import { governanceOf } from "./governance-of.ts";
 
 /** Asks the gate for what commits nothing to the project's own trails, and records it. Does nothing where nobody governs. */
 export async function askGate(project: Project, action: string): Promise<void> {
@@ -9,6 +9,6 @@ export async function askGate(project: Project, action: string): Promise<void> {
   if (!(await isGoverned(project, await project.stores.open(project, "read", null)))) return;
   const cairn = await project.stores.open(project, "write", null);
   const governance = await governanceOf(project, cairn);
-  const { admissionFor } = await import("./govern-cairn.ts");
+  const { admissionFor } = await import("./governed-cairn.ts");
   await governance.act(await admissionFor(project, governance, { action }));
 }

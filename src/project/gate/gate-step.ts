@@ -20,11 +20,11 @@ export async function gateStep(
     const admission = await preflight(project, governance, { action, risk, digest });
     const answer = await governance.ask(admission);
     const mayRead = hasStarted || answer.decision === "allow";
-    const { values } = mayRead
+    const secrets = mayRead
       ? await secretsFor(project, governance, { answer, env: { ...project.env, ...step.env } })
-      : { values: {} };
+      : {};
     if (!hasStarted) await governance.act(admission);
-    return { secrets: values };
+    return { secrets };
   } catch (error) {
     // A reference that is wrong, or a vault that does not answer, fails the step and not its run.
     if (!isCheckpointError(error)) throw error;

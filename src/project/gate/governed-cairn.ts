@@ -1,31 +1,124 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { Cairn } from "../../checkpoints/cairn.ts";
-import type { Admission, Governance } from "../../governance/gate/governance.ts";
-import { gates, ledgers } from "../open-gates.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import type { Admission, GateFinding, Governance } from "../../governance/gate/governance.ts";
+import type { GateQuestion } from "../../governance/gate/decide.ts";
+import { digestOf } from "../../governance/keys/signature.ts";
+import { POLICY_FILE } from "../../governance/policy/policy.ts";
+import type { LedgerEntry } from "../../governance/state/entry.ts";
+import { standingOf, type Claimant } from "../../governance/state/standing.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { gates } from "../open-gates.ts";
+import { governanceOf } from "./governance-of.ts";
 
-/** The same store, where every commit asks the gate. */
+/** The same store for one action of who acts: every commit asks the gate. */
 export async function governedCairn(
   project: Project,
   cairn: Cairn,
   action: string | Admission,
 ): Promise<Cairn> {
-  const { governCairn } = await import("./govern-cairn.ts");
-  const governed = await governCairn(project, await governanceOf(project, cairn), action);
-  const own = new Cairn(governed.store, project.now);
-  gates.set(own, governed);
-  return own;
+  const governance = await governanceOf(project, cairn);
+  let tasks: (() => readonly LedgerEntry[]) | undefined;
+  const asked = typeof action === "string" ? await admissionFor(project, governance, { action }) : action;
+  const admission = { ...asked, entries: () => tasks?.() ?? [] };
+  const { claimant } = admission;
+  const { ledger } = governance;
+  const governed = new Cairn(governance.governed(admission), project.now);
+  gates.set(governed, {
+    tier: () => standingOf(ledger.state, ledger.storeId, claimant).tier,
+    observe: (trail, state) => observe(state, trail, { ledger, agent: claimant.agent, now: project.now() }),
+    watchTasks: (trail, state, after) => {
+      const before = tasksOf(state);
+      const { agent = "person" } = claimant;
+      const at = project.now().toISOString();
+      tasks = () =>
+        [...tasksOf(after())]
+          .filter(([id, { status }]) => !id.includes("#") && before.get(id)?.status !== status)
+          .map(([task, { status, subject }]) => ({ type: "task", at, agent, trail, task, status, subject }));
+    },
+  });
+  return governed;
 }
 
-/** The ledger of an open store, read once. */
-export function governanceOf(project: Project, cairn: Cairn): Promise<Governance> {
-  const opened = ledgers.get(cairn) ?? openGovernance(project, cairn);
-  ledgers.set(cairn, opened);
-  return opened;
+/** Who acts, as the gate knows it. What is claimed here grants nothing. */
+async function claimantOf(project: Project): Promise<Claimant> {
+  const { actor } = project;
+  const { agent_id, agent_tier } = await settingsOf(project);
+  const named = actor.signature.startsWith("agent:") ? actor.signature.slice("agent:".length) : undefined;
+  const agent = named ?? agent_id;
+  const configured = agent === agent_id ? agent_tier : undefined;
+  return {
+    agent,
+    token: actor.token,
+    atTerminal: actor.isAtTerminal?.() ?? false,
+    claimedTier: actor.tier ?? configured,
+  };
 }
 
-async function openGovernance(project: Project, { store }: Cairn): Promise<Governance> {
-  const { openLedger } = await import("./open-ledger.ts");
-  const { sharingAgents } = await import("./share-agents.ts");
-  const { Governance: Gatekeeper } = await import("../../governance/gate/governance.ts");
-  return new Gatekeeper(await openLedger(project, await sharingAgents(project, store)));
+/** What the gate is asked, with what was found in the project's files. */
+export async function admissionFor(
+  project: Project,
+  { ledger }: Governance,
+  question: GateQuestion,
+): Promise<Admission> {
+  const findings: GateFinding[] = [];
+  const unknown = { agent: "unknown" };
+  if ((await settingsOf(project)).governance !== true)
+    findings.push({ ...unknown, rule: "switched-off", what: "cairn.yaml does not say governance: on" });
+  const policyFile = join(project.root, POLICY_FILE);
+  const { bytes } = existsSync(policyFile) ? readBounded(policyFile, 256 * 1024) : {};
+  const digest = bytes === undefined ? undefined : digestOf(bytes);
+  if (digest !== undefined && digest !== ledger.state.policy?.file)
+    findings.push({
+      ...unknown,
+      rule: "policy-edited",
+      what: `${POLICY_FILE} (${digest.slice(0, 12)}) was not accepted`,
+    });
+  return { claimant: await claimantOf(project), question, findings };
+}
+
+/** Tasks of other trails are named after them, so that they are not taken for this trail's own. */
+function observe(
+  state: WorkState,
+  trail: string,
+  { ledger, agent, now }: { ledger: Governance["ledger"]; agent: string | undefined; now: Date },
+): void {
+  // Once, so that a checkpoint without news has none.
+  if (!state.dependencies?.some(({ name }) => name === LEDGER.name))
+    state.dependencies = [...(state.dependencies ?? []), { ...LEDGER, last_checked: now.toISOString() }];
+  const own = Object.values(ledger.state.tasks).filter(
+    (task) => task.agent === agent && task.trail !== trail && !task.task.includes("#"),
+  );
+  const kept = asList(state.tasks).filter((task) => !(textOf(task, "id") ?? "").includes("#"));
+  if (own.length === 0 && kept.length === asList(state.tasks).length) return;
+  const borrowed = own.map(({ trail: from, task, subject, status, at }) => ({
+    id: `${from}#${task}`,
+    subject,
+    status,
+    owner: agent ?? null,
+    blocks: [],
+    blocked_by: [],
+    at,
+    by: `agent:${agent}`,
+  }));
+  state.tasks = [...kept, ...borrowed] as WorkState["tasks"];
+}
+
+const LEDGER = { name: "ledger", type: "ledger", status: "available", endpoint: null, latency_ms: null };
+
+interface SeenTask {
+  readonly status: string;
+  readonly subject: string;
+}
+
+function tasksOf(state: WorkState): Map<string, SeenTask> {
+  const seen = asList(state.tasks).map((task) => {
+    const found = { status: textOf(task, "status") ?? "", subject: textOf(task, "subject") ?? "" };
+    return [textOf(task, "id") ?? "", found] as const;
+  });
+  return new Map(seen);
 }

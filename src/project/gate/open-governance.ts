@@ -2,7 +2,7 @@ import type { Governance } from "../../governance/gate/governance.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Opening, Project } from "../project.ts";
 import { isGoverned } from "../what-is-on.ts";
-import { governanceOf } from "./governed-cairn.ts";
+import { governanceOf } from "./governance-of.ts";
 
 /** The ledger and gate of a governed project, as they are now. */
 export async function openGovernance(project: Project, opening: Opening = "write"): Promise<Governance> {

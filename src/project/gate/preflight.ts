@@ -5,7 +5,7 @@ import type { GateAnswer } from "../../governance/gate/refusal.ts";
 import { ruleFor } from "../../governance/policy/policy.ts";
 import { policyOf } from "../../governance/state/governance-state.ts";
 import type { Project } from "../project.ts";
-import { admissionFor } from "./govern-cairn.ts";
+import { admissionFor } from "./governed-cairn.ts";
 import { healthWith } from "./health.ts";
 import { openGovernance } from "./open-governance.ts";
 

@@ -11,7 +11,7 @@ import type { Tier } from "../../governance/policy/policy.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
-import { admissionFor } from "../gate/govern-cairn.ts";
+import { admissionFor } from "../gate/governed-cairn.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import { shareAgents } from "../gate/share-agents.ts";
 

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import {
   draftStatement,
   establishAuthority,
@@ -6,9 +5,8 @@ import {
   submitStatement,
   type Statement,
 } from "../../governance/gate/authority.ts";
-import type { Governance } from "../../governance/gate/governance.ts";
+import { Governance } from "../../governance/gate/governance.ts";
 import { pinFile } from "../../governance/ledger/pin-file.ts";
-import { machineKey } from "../../governance/keys/machine-key.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
 import { keyFingerprint, type LogHead, type Signer } from "../../governance/keys/signature.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
@@ -16,6 +14,10 @@ import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
+import { admissionFor } from "../gate/governed-cairn.ts";
+import { openLedger } from "../gate/open-ledger.ts";
+import { sharingAgents } from "../gate/share-agents.ts";
+import { ledgers } from "../open-gates.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
@@ -67,20 +69,21 @@ export async function authorityRotate(
 /** Accepts the authority that the ledger names, and the ledger as it is: on another machine, or after a restored backup. */
 export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
   const cairn = await project.stores.open(project, "write", null);
-  const { id } = await cairn.store.identity();
-  const owner = { env: project.env, userId: project.machine.userId };
-  const { head } = readPin(owner, id, () => machineKey(owner));
-  // Forgotten before it is read: it may be what says that the ledger was cut off.
-  rmSync(pinFile(project, id) ?? "", { force: true });
-  const governance = await openGovernance(project);
-  await governance.ledger.trustAuthority(fingerprint);
+  // What was seen here before may be what says that the ledger was cut off, so it is left aside until all is decided.
+  const store = await sharingAgents(project, cairn.store);
+  const ledger = await openLedger(project, store, { isUnpinned: true });
+  const [first] = ledger.state.authority;
+  if (first === undefined || keyFingerprint(first.public_key) !== fingerprint)
+    throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
+      hint: "Ask whoever made the key for its fingerprint.",
+    });
+  const governance = new Governance(ledger);
+  await governance.act(await admissionFor(project, governance, { action: "agent.trust" }));
+  const { head } = readPin(ledger.owner, ledger.storeId, () => ledger.key);
+  await ledger.trustAuthority(fingerprint);
+  ledgers.set(cairn, Promise.resolve(governance));
   if (head !== undefined) await noteAnotherLedger(governance, head);
-  const [first] = governance.ledger.state.authority;
-  if (first !== undefined && keyFingerprint(first.public_key) === fingerprint)
-    return report(project, governance);
-  throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
-    hint: "Ask whoever made the key for its fingerprint.",
-  });
+  return report(project, governance);
 }
 
 /** A ledger that is not the one that was seen here stays marked, whoever accepts it. */

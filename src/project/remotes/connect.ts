@@ -22,8 +22,7 @@ async function credentialsFromVault(project: Project): Promise<Readonly<Record<s
   const { resolveSecrets } = await import("../../governance/vault/secret-references.ts");
   const vault = () => vaultClient(project);
   // Whoever added the remote decided where to push, so no tier is needed; what the token may read, its policy says.
-  return (await resolveSecrets(env, { vault, project: vaultName(project), tier: 0, parts: { remote: 0 } }))
-    .values;
+  return resolveSecrets(env, { vault, project: vaultName(project), tier: 0, parts: { remote: 0 } });
 }
 
 /** A remote with its key, ready for push and pull. */

@@ -7,7 +7,7 @@ import { CLIENT_INFO } from "../client-info.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { callsInFlight } from "../read-transcript.ts";
 import { livenessOf } from "./liveness.ts";
-import { findSession, type Session, sessionTrail } from "../session.ts";
+import { type Session, sessionTrail } from "../session.ts";
 
 /**
  * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
@@ -20,7 +20,7 @@ const LONGEST_COMMAND = 500;
 /** Who reads a trail from here. */
 export function readerOf(
   trail: string,
-  { env, session = findSession(env) }: { readonly env: Environment; readonly session?: Session | undefined },
+  { env, session }: { readonly env: Environment; readonly session: Session | undefined },
 ): Reader {
   const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session) === trail);
   return isOwn ? "itself" : "anybody";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
-import { changeOf, valueOf } from "../conformance/samples.ts";
+import { changeOf, valueOf } from "../../testing/store/samples.ts";
 import type { Commit, Store } from "../contract.ts";
 import { openSqliteStore } from "../sqlite.ts";
 

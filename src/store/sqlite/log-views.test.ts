@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { changeOf } from "../conformance/samples.ts";
+import { changeOf } from "../../testing/store/samples.ts";
 import { openSqliteStore } from "../sqlite.ts";
 
 it("shows the log to people with a SQL shell, and the store opens again with the views in it", async () => {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Damage, LogEntry } from "../contract.ts";
 import { chainEntries, entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
 import { LOG_VIEWS } from "../log-views.ts";
-import { sqlLimit, type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 
 const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
 
@@ -21,8 +21,13 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
 }
 
 export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
-  const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number LIMIT ?`);
-  const found = rows.all(after, sqlLimit(after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
+  const rows = `SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number`;
+  // SQLite plans a query with a bound limit anew each time, which takes longer than reading the newest entries.
+  const found = (limit === Infinity
+    ? connection.sql(rows).all(after)
+    : connection
+        .sql(`${rows} LIMIT ?`)
+        .all(after, after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
   return found.length === 0 ? [] : entriesAfter(after > 0 ? "" : storeId(connection), after, found);
 }
 

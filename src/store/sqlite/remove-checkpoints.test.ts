@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeOf, valueOf } from "../conformance/samples.ts";
+import { changeOf, valueOf } from "../../testing/store/samples.ts";
 import { openMemoryStore } from "../sqlite.ts";
 
 it("removes a damaged checkpoint under the id that it was asked for, without reading it", async () => {

@@ -13,6 +13,7 @@ import { forgetSecrets } from "./forget-secrets.ts";
 import { isAlive, type ProcessIdentity } from "./process-identity.ts";
 import { runFunction } from "./run-function.ts";
 import { environmentOf, type StepSurroundings } from "./step-environment.ts";
+import { unwatchedOutcome } from "./unwatched-attempt.ts";
 import { wrapped } from "./wrapper.ts";
 
 /** How long a command has to clean up. */
@@ -141,7 +142,7 @@ async function outcomeOf(
     return ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`);
   if (why === "stopped") return ended("stopped", start, "The run was paused.");
   if (status === undefined && processEnd === UNKNOWN)
-    return ended("crashed", start, "it exited without recording a status");
+    return unwatchedOutcome(start, readClaim(folder), around);
   const printed = around.clean(tailOf(folder.output)).trim();
   const how =
     status === undefined ? `It was ended by ${processEnd.words}.` : `It ended with status ${status}.`;

@@ -263,9 +263,8 @@ describe("a fork", () => {
 });
 
 describe("the judgement on an attempt after a crash", () => {
-  const facts: AttemptFacts = { process: "gone", isSameBoot: true, outputs: "new" };
+  const facts: AttemptFacts = { wasStarted: true, isSameBoot: true, outputs: "new" };
   it.each<[string, AttemptFacts, string]>([
-    ["still running", { ...facts, process: "alive" }, "re-attach"],
     ["ended well, files there", { ...facts, exitStatus: 0 }, "adopt"],
     ["ended well, files gone", { ...facts, exitStatus: 0, outputs: "missing" }, "run again"],
     ["ended well, old files", { ...facts, exitStatus: 0, outputs: "old" }, "adopt"],
@@ -280,7 +279,7 @@ describe("the judgement on an attempt after a crash", () => {
     ["ended by a shutdown", { ...facts, exitStatus: 143 }, "run again"],
     ["no status, new files, verified", { ...facts, isVerified: true }, "adopt"],
     ["no status, new files, nobody vouches", facts, "run again"],
-    ["never started", { ...facts, process: "never started", outputs: "old" }, "run again"],
+    ["never started", { ...facts, wasStarted: false, outputs: "old" }, "run again"],
   ])("%s: %s", (_, given, verdict) => {
     expect(judge(given).verdict).toBe(verdict);
   });

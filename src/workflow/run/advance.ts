@@ -1,10 +1,10 @@
 import { parseCondition } from "../definition/condition.ts";
 import type { Step } from "../definition/types.ts";
+import { indexOf } from "./definition-index.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
 import {
   failedStep,
-  indexOf,
   isMet,
   statesOf,
   stepsWith,
@@ -43,7 +43,9 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
   let free = settled.jobs - stepsWith(settled, "running").length;
   let wakeAt: number | undefined;
   const isReady = readiness(settled);
-  for (const [position, state] of draining || failedStep(settled) ? [] : statesOf(settled).entries()) {
+  const states = draining || failedStep(settled) ? [] : statesOf(settled);
+  for (let position = 0; position < states.length; position++) {
+    const state = states[position]!;
     const step = settled.definition[position]!;
     if (state.status === "waiting") {
       const due = Date.parse(state.retry_at ?? at);
@@ -93,8 +95,8 @@ function settleInstantly(run: Run, now: Date): Run {
     const changed: Record<string, StepState> = {};
     const states = statesOf(current);
     const isReady = readiness(current);
-    for (const [position, step] of current.definition.entries()) {
-      if (step.kind !== "join" && step.conditions === undefined) continue;
+    for (const position of indexOf(current).decidable) {
+      const step = current.definition[position]!;
       const state = states[position]!;
       if (state.status !== "pending" || !isReady(position)) continue;
       const settled = settleOne(step, state, current, now.toISOString());
@@ -129,9 +131,9 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
 function statusOf(run: Run): RunStatus {
   const states = statesOf(run);
   if (run.definition.every((step, position) => isMet(step, states[position]!))) return "completed";
-  const statuses = new Set(states.map(({ status }) => status));
-  if (statuses.has("running")) return "running";
+  const has = (wanted: StepState["status"]) => states.some(({ status }) => status === wanted);
+  if (has("running")) return "running";
   if (failedStep(run)) return "failed";
-  if (statuses.has("waiting")) return "running";
-  return statuses.has("awaiting_approval") ? "awaiting_approval" : "running";
+  if (has("waiting")) return "running";
+  return has("awaiting_approval") ? "awaiting_approval" : "running";
 }

@@ -1,6 +1,6 @@
-/** What can be found out about an attempt whose runner is gone. */
+/** What can be found out about an attempt that ended while no parent watched it. */
 export interface AttemptFacts {
-  readonly process: "alive" | "gone" | "never started";
+  readonly wasStarted: boolean;
   readonly exitStatus?: number;
   /** The machine has not been rebooted since. */
   readonly isSameBoot: boolean;
@@ -11,7 +11,7 @@ export interface AttemptFacts {
 }
 
 export interface AttemptVerdict {
-  readonly verdict: "re-attach" | "adopt" | "failed" | "run again";
+  readonly verdict: "adopt" | "failed" | "run again";
   readonly reason: string;
 }
 
@@ -20,8 +20,7 @@ const FIRST_SIGNAL = 128;
 
 /** What becomes of an attempt after a crash: it follows from what is known, never from a guess. Pure. */
 export function judge(facts: AttemptFacts): AttemptVerdict {
-  const { process, exitStatus, isSameBoot, outputs, isVerified } = facts;
-  if (process === "alive") return { verdict: "re-attach", reason: "it still runs" };
+  const { wasStarted, exitStatus, isSameBoot, outputs, isVerified } = facts;
   // A machine that shuts down ends everything that runs: a crash, not a failure of the step.
   if (exitStatus !== undefined && exitStatus > FIRST_SIGNAL)
     return { verdict: "run again", reason: `it was ended by signal ${exitStatus - FIRST_SIGNAL}` };
@@ -38,7 +37,6 @@ export function judge(facts: AttemptFacts): AttemptVerdict {
   }
   if (outputs === "new" && isVerified === true)
     return { verdict: "adopt", reason: "its files are there and its verify passes" };
-  const reason =
-    process === "never started" ? "it was not started before the crash" : "it was ended by the crash";
+  const reason = wasStarted ? "it exited without recording a status" : "it was not started before the crash";
   return { verdict: "run again", reason };
 }

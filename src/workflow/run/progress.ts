@@ -30,8 +30,9 @@ function countSteps(run: Run): RunProgress {
   const isReady = readiness(run);
   let completed = 0;
   let total = 0;
-  for (const [position, state] of statesOf(run).entries()) {
-    const step = run.definition[position]!;
+  const states = statesOf(run);
+  for (let position = 0; position < states.length; position++) {
+    const [step, state] = [run.definition[position]!, states[position]!];
     if (step.kind === "join") continue;
     total++;
     if (isMet(step, state)) completed++;

@@ -1,7 +1,7 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
-import { kept } from "./kept.ts";
+import { indexOf } from "./definition-index.ts";
 
 export type RunStatus =
   | "pending"
@@ -120,7 +120,7 @@ export interface Run {
 }
 
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
-export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");
+export const isUnbound = (run: Run): boolean => indexOf(run).isImported;
 
 /** A run of which nothing has started. */
 export function newRun({
@@ -217,25 +217,12 @@ export function changedSteps(before: Run, after: Run): readonly Step[] {
   );
 }
 
-interface DefinitionIndex {
-  readonly positions: ReadonlyMap<string, number>;
-  /** The positions of what each step waits for. A need that an edit removed blocks nothing. */
-  readonly needs: readonly (readonly number[])[];
-}
-
-// Definitions and states are never mutated, so what is derived from them is cached: a run of a thousand steps makes
-// a thousand commits, and each looks at all steps several times.
+// States are never mutated, so what is derived from them is cached: a run of a thousand steps makes a thousand commits,
+// and each looks at all steps several times.
 const tables = new WeakMap<
   object,
   { readonly definition: readonly Step[]; readonly states: readonly StepState[] }
 >();
-
-const indexIn = kept((definition: readonly Step[]): DefinitionIndex => {
-  const positions = new Map(definition.map((step, position) => [step.id, position]));
-  return { positions, needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])) };
-});
-
-export const indexOf = ({ definition }: Pick<Run, "definition">): DefinitionIndex => indexIn(definition);
 
 /** The states of all steps, in the order of the definition. */
 export function statesOf(run: Run): readonly StepState[] {

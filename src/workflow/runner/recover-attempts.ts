@@ -1,22 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { currentBoot } from "../../capture/files/system-file.ts";
 import type { Step } from "../definition/types.ts";
 import {
   attemptFolder,
-  readStatus,
   revokeOrRead,
   type AttemptClaim,
   type AttemptFolder,
 } from "../engine/attempt-folder.ts";
-import type { Attempt } from "../engine/engine.ts";
-import { finishWell, outputsSince, verifyProblem } from "../engine/finish-attempt.ts";
 import { forgetSecrets } from "../engine/forget-secrets.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import type { StepSurroundings } from "../engine/step-environment.ts";
-import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
+import { unwatchedOutcome } from "../engine/unwatched-attempt.ts";
 import { stateOf, stepsWith, type Run } from "../run/run-state.ts";
-import { ended, type AttemptOutcome } from "../run/settle.ts";
+import type { AttemptOutcome } from "../run/settle.ts";
 
 export interface RecoveryOptions extends StepSurroundings {
   readonly runFolder: string;
@@ -46,12 +42,10 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
     const folder = attemptFolder(options.runFolder, step.id, attempt);
     const claim = await settledClaim(folder);
     if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options.kill);
-    const attempted = { step, run, folder, attempt };
-    const verdict = judge(await factsOf(attempted, claim, options));
-    if (verdict.verdict === "re-attach" && claim.kind === "started")
+    if (claim.kind === "started" && isAlive(claim.identity))
       alive.push({ step, attempt, identity: claim.identity });
     else {
-      outcomes.push(await outcomeOf(verdict, attempted, options));
+      outcomes.push(await unwatchedOutcome({ step, run, folder, attempt }, claim, options));
       forgetSecrets(step.id, folder, options);
     }
   }
@@ -83,52 +77,4 @@ async function endOrphan(identity: ProcessIdentity, kill: RecoveryOptions["kill"
     if (isAlive(identity)) kill(-identity.pid, signal);
     for (let turns = 0; turns < 100 && isAlive(identity); turns++) await wait(20);
   }
-}
-
-async function factsOf(
-  attempted: Attempt,
-  claim: AttemptClaim,
-  around: StepSurroundings,
-): Promise<AttemptFacts> {
-  const { step, run, folder } = attempted;
-  const startedMs = claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
-  const process =
-    claim.kind === "never"
-      ? "never started"
-      : claim.kind === "started" && isAlive(claim.identity)
-        ? "alive"
-        : "gone";
-  const exitStatus = readStatus(folder);
-  const outputs = outputsSince(startedMs, step, around.root);
-  // A function leaves no status, so its files are the only possible proof; a command that never started left none.
-  const mayAdopt =
-    exitStatus === 0
-      ? outputs !== "missing"
-      : outputs === "new" && (process === "gone" || step.kind === "function");
-  const isVerified =
-    process !== "alive" && mayAdopt && step.verify !== undefined
-      ? (await verifyProblem(attempted, around)) === undefined
-      : undefined;
-  return {
-    process,
-    ...(exitStatus !== undefined && { exitStatus }),
-    isSameBoot: claim.kind === "started" && claim.identity.boot === currentBoot(),
-    outputs,
-    ...(isVerified !== undefined && { isVerified }),
-  };
-}
-
-async function outcomeOf(
-  { verdict, reason }: AttemptVerdict,
-  attempted: Attempt,
-  around: StepSurroundings,
-): Promise<AttemptOutcome> {
-  if (verdict === "failed") return ended("failed", attempted, reason);
-  if (verdict !== "adopt") return ended("crashed", attempted, reason);
-  // Its verify has just passed; running it again would only take time.
-  const { verify: _, ...proven } = attempted.step;
-  const outcome = await finishWell({ ...attempted, step: proven }, around);
-  return outcome.kind === "completed"
-    ? { ...outcome, adopted: true }
-    : ended("crashed", attempted, outcome.reason);
 }

@@ -3,8 +3,8 @@ import { setImmediate as turn } from "node:timers/promises";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Store } from "../contract.ts";
-import { isStaleReference } from "../refusals.ts";
+import type { Commit, Store } from "../../store/contract.ts";
+import { isStaleReference } from "../../store/refusals.ts";
 import { assertLoads, assertStale, awaitedLater, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

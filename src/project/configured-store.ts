@@ -1,31 +1,18 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../capture/environment.ts";
-import { findProject, type ProjectFolder } from "./find-project.ts";
 import { isRemembered, remember, type User } from "./remembered.ts";
-import { mentions, PROJECT_FILE, readSettings, type StoreSetting } from "./settings/settings.ts";
+import { PROJECT_FILE, readSettings, type StoreSetting } from "./settings/settings.ts";
 import { sharedStoreFrom, type SharedStore } from "./shared-store.ts";
-
-/** The project that a folder belongs to, with the shared store that its cairn.yaml names, if the user accepted that. */
-export async function findConfigured(
-  cwd: string,
-  env: Environment,
-  warn: (warning: string) => void = () => {},
-): Promise<ProjectFolder> {
-  const project = findProject(cwd, env);
-  return { ...project, shared: project.shared ?? (await configuredStore({ env }, project.root, warn)) };
-}
 
 /**
  * The shared store that a project's cairn.yaml names. All work goes there, and which variable is read and sent to that
  * server is the repository's choice: so it counts once this user has accepted exactly this, in this folder.
  */
-async function configuredStore(
+export async function configuredStore(
   user: User,
   root: string,
   warn: (warning: string) => void,
 ): Promise<SharedStore | undefined> {
-  if (!mentions("store", user, root)) return undefined;
   const { store } = await readSettings(user, root);
   if (store === undefined) return undefined;
   if (isRemembered(user, factsOf(root, store))) return sharedStoreFrom(user.env, store);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Removal, Store, StoredCheckpoint } from "../contract.ts";
+import type { Removal, Store, StoredCheckpoint } from "../../store/contract.ts";
 import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
 import { Model } from "./model.ts";
 import { attach } from "./records.ts";

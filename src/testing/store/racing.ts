@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { BuildCommit, Store } from "../contract.ts";
+import type { BuildCommit, Store } from "../../store/contract.ts";
 import { assertConflict, assertLoads, awaitedLater, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

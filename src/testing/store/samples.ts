@@ -1,6 +1,6 @@
 import { newValue, type NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Commit } from "../contract.ts";
+import type { Commit } from "../../store/contract.ts";
 
 /** An object that holds a label and refers to others. */
 export function valueOf(

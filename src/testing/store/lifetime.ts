@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../contract.ts";
+import type { Store } from "../../store/contract.ts";
 import { assertConflict, assertLoads, commitLine, commitNext, committed, overview } from "./expectations.ts";
 import { attach, attached } from "./records.ts";
 import { changeOf, unknownId } from "./samples.ts";

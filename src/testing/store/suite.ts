@@ -1,15 +1,5 @@
-import type { Store } from "../contract.ts";
-
-type Test = () => Promise<void>;
-
-/** What vitest, jest and node:test have in common. */
-export interface TestRunner {
-  describe(name: string, tests: () => void): unknown;
-  readonly it: {
-    (name: string, test: Test): unknown;
-    skip(name: string, test: Test): unknown;
-  };
-}
+import type { Store } from "../../store/contract.ts";
+import type { TestRunner } from "../test-runner.ts";
 
 export interface StoreTestOptions extends TestRunner {
   /** Opens the data of a store again that the suite has closed. Without it nothing is tested about what stays. */

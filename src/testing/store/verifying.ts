@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 
 import { isCheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Damage, Store } from "../contract.ts";
-import { isStaleReference } from "../refusals.ts";
+import type { Damage, Store } from "../../store/contract.ts";
+import { isStaleReference } from "../../store/refusals.ts";
 import { assertLoads, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

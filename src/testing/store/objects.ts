@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf } from "../../objects/object-id.ts";
-import type { Store } from "../contract.ts";
+import type { Store } from "../../store/contract.ts";
 import { assertLoads, commitNext, committed } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, unknownId, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -9,7 +9,8 @@
  *
  * @packageDocumentation
  */
-export type { StoreTestOptions, TestRunner } from "./store/conformance/suite.ts";
-export { testRemote } from "./remote/conformance.ts";
-export type { Kept, Remote, Version } from "./remote/contract.ts";
-export { testStore } from "./store/conformance/test-store.ts";
+export type { StoreTestOptions } from "./store/suite.ts";
+export type { TestRunner } from "./test-runner.ts";
+export { testRemote } from "./test-remote.ts";
+export type { Kept, Remote, Version } from "../remote/contract.ts";
+export { testStore } from "./store/test-store.ts";
