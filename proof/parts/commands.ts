@@ -137,16 +137,36 @@ async function strike(
     if (/\(INJECTED\)|killed by SIGKILL/.test(readFileSync(strace.log, "utf8"))) ran = ended;
   }
   if (ran === undefined) return ["the fault did not strike"];
-  const { status, stderr } = ran;
+  const { status, stdout, stderr } = ran;
   const problems: string[] = [];
   if (fault !== "signal=KILL") {
     if (status === null || status > 8) problems.push(`ended with ${status}: ${stderr.slice(0, 200)}`);
     if (/bug in Cairn|at .*\.cjs:\d+/.test(stderr)) problems.push(`unnamed: ${stderr.slice(0, 300)}`);
   }
-  problems.push(...(await aftermath(stage, known)));
+  problems.push(...(await aftermath(stage, known)), ...notKept(stage, scene, { status, stdout }));
   const again = stage.run(scene.args);
   if (!scene.again.includes(again.status ?? -1) && again.status !== scene.status)
     problems.push(`repeated, it ended with ${again.status}: ${again.stderr.slice(0, 200)}`);
+  return problems;
+}
+
+/** What the command said that it had done, in spite of the fault, and what is not there. */
+function notKept(
+  stage: Stage,
+  { status: undisturbed, then }: Scene,
+  { status, stdout }: { readonly status: number | null; readonly stdout: string },
+): string[] {
+  const problems: string[] = [];
+  // Printed by itself on a line, an id is a promise, even if a kill came right after it.
+  for (const [id] of stdout.matchAll(/^ckpt-\S+$/gm)) {
+    const loaded = stage.run(["load", id]);
+    if (loaded.status !== 0) problems.push(`said ${id}, which does not load: ${loaded.stderr.slice(0, 200)}`);
+  }
+  if (status !== undisturbed) return problems;
+  const [shows, ...command] = then;
+  const shown = stage.run(command);
+  if (!shows.test(shown.stdout + shown.stderr))
+    problems.push(`ended with ${status}, but then: ${(shown.stdout + shown.stderr).slice(0, 300)}`);
   return problems;
 }
 

@@ -1,7 +1,7 @@
 import type { Part } from "../support/part.ts";
 import { runTests } from "../support/vitest.ts";
 
-/** Tests with their full counts, named by their place in tests/. Each report is "how many: what came of it". */
+/** Tests with their full counts, named by their place in tests/. Each report is "how many: what came of it", after what was done. */
 function testsAsPart(name: string, about: string, files: readonly string[]): Part {
   return {
     name,
@@ -12,8 +12,8 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
         files.map((file) => `tests/${file}.test.ts`),
       );
       return reports.map((report) => {
-        const colon = report.indexOf(": ");
-        return { fault: about, count: report.slice(0, colon), outcome: report.slice(colon + 2) };
+        const [, fault = about, count = "", outcome = ""] = /^(?:(.*?) \| )?(.*?): (.*)$/.exec(report) ?? [];
+        return { fault, count, outcome };
       });
     },
   };

@@ -20,7 +20,9 @@ import { reduce } from "../../src/sessions/reduce/reduce.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
 import { parseWorkflow } from "../../src/workflow/definition/load-workflow.ts";
 import { parseProgress } from "../../src/workflow/progress/parse-progress.ts";
+import { governanceTargets } from "../support/fuzz-governance.ts";
 import { mcpTarget } from "../support/fuzz-mcp.ts";
+import { remoteTargets } from "../support/fuzz-remote.ts";
 import { fuzz, type Target } from "../support/fuzzing.ts";
 import { atLeast, none, number, type Part, type World } from "../support/part.ts";
 
@@ -118,6 +120,8 @@ async function targetsIn(world: World): Promise<Target[]> {
         ),
     },
     await mcpTarget(),
+    ...(await remoteTargets()),
+    ...(await governanceTargets(world)),
   ];
 }
 

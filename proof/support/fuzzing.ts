@@ -10,7 +10,7 @@ import type { World } from "./part.ts";
  */
 export interface Target {
   readonly name: string;
-  readonly seeds: readonly string[];
+  readonly seeds: readonly (string | Uint8Array)[];
   readonly parse: (input: Buffer) => unknown;
 }
 

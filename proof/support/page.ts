@@ -27,8 +27,8 @@ export function writePage(parts: readonly Part[], results: Readonly<Record<strin
 }
 
 function rowsOf(name: string, { commit, seed, rows }: Result): string[] {
-  return rows.map(({ fault, count, outcome, control = "" }, at) => {
-    const shown = rows[at - 1]?.fault === fault ? "″" : fault;
-    return `| ${name} | ${shown} | ${count} | ${outcome} | ${control} | ${commit}, ${seed} |`;
-  });
+  return rows.map(
+    ({ fault, count, outcome, control = "" }) =>
+      `| ${name} | ${fault} | ${count} | ${outcome} | ${control} | ${commit}, ${seed} |`,
+  );
 }

@@ -13,6 +13,8 @@ export interface Scene {
   readonly status: number;
   /** How it may end when it is repeated after it was done, or half done. */
   readonly again: readonly number[];
+  /** What must be shown, and by which command, once it ended as if undisturbed. */
+  readonly then: readonly [shows: RegExp, ...command: string[]];
   /** What was done in the project before: each with its status. */
   readonly before: readonly (readonly [number, ...string[]])[];
   /** Whether the log of the last writer is left behind, as after a crash. */
@@ -32,12 +34,13 @@ const SAVED = [
 const WAITING = [...SAVED, [4, "run", "flow.yaml", "--run-id", "waits"]] as const;
 
 export const SCENES: readonly Scene[] = [
-  { name: "first use", args: ["now"], status: 0, again: [0], before: [] },
+  { name: "first use", args: ["now"], status: 0, again: [0], then: [/ckpt-/, "list"], before: [] },
   {
     name: "import",
     args: ["import", "../main.cairn", "--as", "again"],
     status: 0,
     again: [0, 6],
+    then: [/second/, "list", "--trail", "again"],
     before: SAVED,
   },
   {
@@ -45,6 +48,7 @@ export const SCENES: readonly Scene[] = [
     args: ["now", "--notes", "third"],
     status: 0,
     again: [0],
+    then: [/third[^]*in the log[^]*first/, "list"],
     before: SAVED,
     leavesLog: true,
   },
@@ -53,6 +57,7 @@ export const SCENES: readonly Scene[] = [
     args: ["doctor"],
     status: 0,
     again: [0],
+    then: [/ckpt-/, "list"],
     before: [],
     oldStore: "tests/old-stores/format-1.sqlite",
   },
@@ -61,28 +66,73 @@ export const SCENES: readonly Scene[] = [
     args: ["doctor"],
     status: 0,
     again: [0],
+    then: [/ckpt-/, "list"],
     before: [],
     oldStore: "tests/old-stores/format-2.sqlite",
   },
-  { name: "backup", args: ["backup", "copy.backup"], status: 0, again: [0, 2, 6], before: SAVED },
-  { name: "now", args: ["now", "--notes", "third"], status: 0, again: [0], before: SAVED },
-  { name: "undo", args: ["undo"], status: 0, again: [0], before: SAVED },
-  { name: "fork", args: ["fork", "--as", "side"], status: 0, again: [0, 6], before: SAVED },
-  { name: "cancel", args: ["cancel", "waits"], status: 0, again: [0, 2, 6], before: WAITING },
-  { name: "prune", args: ["prune", "--keep", "1"], status: 0, again: [0], before: SAVED },
+  {
+    name: "backup",
+    args: ["backup", "copy.backup"],
+    status: 0,
+    again: [0, 2, 6],
+    then: [/3 checkpoints/, "-C", "../restored", "backup", "restore", "../project/copy.backup"],
+    before: SAVED,
+  },
+  {
+    name: "now",
+    args: ["now", "--notes", "third"],
+    status: 0,
+    again: [0],
+    then: [/third/, "list"],
+    before: SAVED,
+  },
+  { name: "undo", args: ["undo"], status: 0, again: [0], then: [/undo/, "list"], before: SAVED },
+  {
+    name: "fork",
+    args: ["fork", "--as", "side"],
+    status: 0,
+    again: [0, 6],
+    then: [/fork/, "list", "--trail", "side"],
+    before: SAVED,
+  },
+  {
+    name: "cancel",
+    args: ["cancel", "waits"],
+    status: 0,
+    again: [0, 2, 6],
+    then: [/cancelled/, "runs", "show", "waits"],
+    before: WAITING,
+  },
+  {
+    name: "prune",
+    args: ["prune", "--keep", "1"],
+    status: 0,
+    again: [0],
+    then: [/^ckpt-\S+ [^\n]*second\s*$/, "list"],
+    before: SAVED,
+  },
   {
     name: "run",
     args: ["run", "flow.yaml", "--run-id", "new"],
     status: 4,
     again: [0, 2, 4, 6],
+    then: [/awaiting approval/, "runs", "show", "new"],
     before: SAVED,
   },
-  { name: "approve", args: ["approve", "waits"], status: 0, again: [0, 3, 4, 6], before: WAITING },
+  {
+    name: "approve",
+    args: ["approve", "waits"],
+    status: 0,
+    again: [0, 3, 4, 6],
+    then: [/\[x\] ask/, "runs", "show", "waits"],
+    before: WAITING,
+  },
   {
     name: "resume",
     args: ["resume", "waits", "--yes", "--trust"],
     status: 0,
     again: [0, 2, 6],
+    then: [/completed/, "runs", "show", "waits"],
     before: [...WAITING, [0, "approve", "waits"]],
   },
 ];
@@ -92,11 +142,13 @@ export class Stage {
   readonly project: string;
   readonly #base: string;
   readonly #home: string;
+  readonly #restored: string;
 
   constructor(folder: string, { before, leavesLog = false, oldStore }: Scene) {
     this.project = join(folder, "project");
     this.#base = join(folder, "base");
     this.#home = join(folder, "home");
+    this.#restored = join(folder, "restored");
     mkdirSync(this.project, { recursive: true });
     mkdirSync(this.#home, { recursive: true });
     writeFileSync(join(this.project, "flow.yaml"), FLOW);
@@ -130,7 +182,8 @@ export class Stage {
   }
 
   reset(): void {
-    rmSync(this.project, { recursive: true, force: true });
+    for (const folder of [this.project, this.#restored]) rmSync(folder, { recursive: true, force: true });
+    mkdirSync(this.#restored);
     cpSync(this.#base, this.project, { recursive: true, preserveTimestamps: true });
   }
 

@@ -1,5 +1,6 @@
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store } from "../store/contract.ts";
+import { own, parseJson, textOf } from "../text/untrusted.ts";
 import { markImported } from "./imported-marks.ts";
 
 /** The record on checkpoints that a file brought. */
@@ -76,6 +77,7 @@ export async function markIfImported<State extends object>(
 async function sourceOf(store: Store, id: ObjectId): Promise<string | undefined> {
   const value = (await store.attachments([id])).get(id)?.get(IMPORT_RECORD);
   if (value === undefined) return undefined;
-  const { source, trusted } = JSON.parse(new TextDecoder().decode(value)) as Partial<ImportRecord>;
-  return trusted === true ? undefined : (source ?? "a file");
+  // A record that cannot be read still says that the checkpoint was imported.
+  const record = parseJson(new TextDecoder().decode(value));
+  return own(record, "trusted") === true ? undefined : (textOf(record, "source") ?? "a file");
 }

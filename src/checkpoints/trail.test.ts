@@ -122,6 +122,41 @@ describe("a trail", () => {
     await cairn.close();
   });
 
+  it("asks for the head only while others move it", async () => {
+    let asked = 0;
+    const store = await openMemoryStore();
+    const counting = { ...store, head: async (trail: string) => (asked++, store.head(trail)) };
+    const [mine, theirs] = [
+      counter(await openCairn({ store: counting })),
+      counter(await openCairn({ store })),
+    ];
+    const add = (state: Counter) => void state.n++;
+    for (let turn = 0; turn < 3; turn++) await mine.commit(add);
+    expect(asked).toBe(1);
+    await theirs.commit(add);
+    for (let turn = 0; turn < 3; turn++) await mine.commit(add);
+    expect(asked).toBe(2);
+    expect((await mine.load()).state.n).toBe(7);
+  });
+
+  it("judges a change by the head that is there, not by the one that its handle last saw", async () => {
+    const cairn = await open();
+    const [mine, theirs] = [counter(cairn), counter(cairn)];
+    await mine.commit({ n: 1, list: [] });
+    const expectTwo = (state: Counter) => {
+      if (state.n !== 2) throw new Error(`It is ${state.n}.`);
+      state.n++;
+    };
+    await expect(mine.commit(expectTwo)).rejects.toThrow("It is 1.");
+    await theirs.commit((state) => void state.n++);
+    await mine.commit(expectTwo);
+    await theirs.commit((state) => void (state.n = 9));
+    const setToThree = (state: Counter) => void (state.n = 3);
+    expect(await mine.commit(setToThree, { ifChanged: true })).not.toHaveProperty("unchanged");
+    expect((await mine.load()).state.n).toBe(3);
+    await cairn.close();
+  });
+
   it("never lets a whole state replace a head that its handle has not seen", async () => {
     const cairn = await open();
     const [mine, theirs] = [counter(cairn), counter(cairn)];

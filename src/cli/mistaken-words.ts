@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell-word.ts";
 import { suggest } from "../text/suggest.ts";
 import type { ArgumentSpec, CommandSpec } from "./spec.ts";
 import { subcommandsOf } from "./table.ts";
@@ -18,7 +19,7 @@ export function hintIfMistaken(spec: CommandSpec, word: string): string | undefi
   if (argument?.value !== "TEXT" && argument?.value !== "NAME") return undefined;
   const meant = probablyMeant(spec, argument, word);
   if (meant === undefined) return undefined;
-  return `checkpoint ${meant}\nIf you mean the word itself: checkpoint ${spec.name} -- ${word}`;
+  return `checkpoint ${meant}\nIf you mean the word itself: checkpoint ${spec.name} -- ${shellWord(word)}`;
 }
 
 function probablyMeant(
@@ -40,6 +41,6 @@ export function hintForExtra({ name }: CommandSpec, words: readonly string[]): s
   const [word = ""] = words;
   const [known] = subcommandsOf(name);
   if (SHOW.includes(word)) return `checkpoint ${name}`;
-  if (name === "now") return `To say why: checkpoint ${name} --notes "${words.join(" ")}"`;
-  return known && `checkpoint ${name} ${known} ${word}`;
+  if (name === "now") return `To say why: checkpoint ${name} --notes ${shellWord(words.join(" "))}`;
+  return known && `checkpoint ${name} ${known} ${shellWord(word)}`;
 }

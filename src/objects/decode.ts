@@ -1,12 +1,19 @@
 import { copyOf, sharedOf } from "./entry.ts";
 import type { Json } from "./json.ts";
 import { idsOf, type Link, type Target } from "./object-format.ts";
+import type { ObjectId } from "./object-id.ts";
 import { readTrees, type ReadObjects } from "./read-tree.ts";
 import { entryOf, inlineEntry } from "./remember.ts";
 
 /** Reads a state back, or what stands in a linked place: a fresh value that the caller may change. */
 export async function decode(target: Target, read: ReadObjects): Promise<Json> {
   return sharedOf(entryOf(target, await readTrees(idsOf(target), read)));
+}
+
+/** The same for many states, which are read together. They may share parts, so they must not be changed. */
+export async function decodeAll(roots: readonly ObjectId[], read: ReadObjects): Promise<Json[]> {
+  const objects = await readTrees(roots, read);
+  return roots.map((root) => sharedOf(entryOf(root, objects)));
 }
 
 /** A value that has been read only as far as somebody looked: JSON, with links to what is still unread. */

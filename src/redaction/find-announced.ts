@@ -37,6 +37,11 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
   { start: "sqlplus ", pattern: /sqlplus (?:-\S{1,20} ){0,4}[^\s/@]{1,64}\//y },
   { start: "net use ", pattern: /net use (?:\S{1,8} )?\\\\\S{1,253} /y },
   { start: "freerdp ", pattern: /freerdp (?:\S{1,253} ){0,12}\/p:/y },
+  { start: "net user ", pattern: /net user [^\s/]{1,64} (?=[^\s/*])/y },
+  { start: "sudo -S <<< ", pattern: /sudo -S <<< /y },
+  // Redis, in its file of settings and elsewhere.
+  { start: "requirepass ", pattern: /(?<=^|\n|\\n|[+-]|config set )requirepass /iy },
+  { start: "masterauth ", pattern: /(?<=^|\n|\\n|[+-]|config set )masterauth /iy },
   { start: "chpasswd <<< ", pattern: /chpasswd <<< \\{0,7}["']?[^\s:"']{1,64}:/y },
 ];
 

@@ -1,4 +1,4 @@
-import { BLANK, isOneOf, OPERATOR, skipForward } from "./scan.ts";
+import { BACKSLASH, BLANK, isOneOf, OPERATOR, QUOTE, skipForward } from "./scan.ts";
 import { findHeaderValue } from "./find-headers.ts";
 import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
@@ -12,6 +12,7 @@ import {
   type TextValue,
   wholeEnd,
 } from "./names-and-values.ts";
+import { isOptionSecret, optionKind } from "./option-values.ts";
 import { isGenerated } from "./randomness.ts";
 import { isSecretValue, type Notation } from "./values.ts";
 
@@ -28,8 +29,14 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   }
   const notation = notationOf(text, index, key);
   const value = valueAt(text, from, notation, text[index] === ":");
-  if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
-  if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, notation, key, value))) return;
+  if (value === undefined || (!value.isQuoted && isCode(text, key, value))) return;
+  const word = text.slice(value.start, value.end);
+  // `vncpasswd: password="…"`: what follows is a name once more.
+  if (!value.isQuoted && /[:=]$/.test(word) && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
+  const isSecret = isOption(key)
+    ? isOptionSecret(key.name, word, value.isQuoted ? "structure" : "bare")
+    : isSecretValue(word, kind, judgedAs(text, notation, key, value));
+  if (!isSecret) return;
   found.push({
     start: value.start,
     end: wholeEnd(text, value),
@@ -93,8 +100,11 @@ function kindOf(text: string, key: TextKey): KeyKind {
     // Maps, translations and weather are asked for with a key in the address.
     if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
   }
-  return cachedKeyKind(key.name);
+  return isOption(key) ? optionKind(key.name) : cachedKeyKind(key.name);
 }
+
+/** `--token=…` */
+const isOption = ({ name, isQuoted }: TextKey) => name.startsWith("-") && !isQuoted;
 
 /** What `variable "db_password" {…`, `name: API_KEY` or `key="Password"` says before `default = …` or `value: …`. */
 const DESCRIBED =
@@ -110,9 +120,7 @@ function notationOf(text: string, index: number, key: TextKey): Notation {
   if (/[?&;]/.test(text.charAt(key.start - 1))) return "query";
   if (text[index] !== "=") return "bare";
   const isTight = !/\s/.test(text.charAt(index - 1)) && !/\s/.test(text.charAt(index + 1));
-  return isTight && (!/[a-z]/.test(key.name) || key.name.startsWith("-") || startsLine(text, key))
-    ? "env"
-    : "bare";
+  return isTight && (!/[a-z]/.test(key.name) || isOption(key) || startsLine(text, key)) ? "env" : "bare";
 }
 
 /** A quoted value says more about its notation than the delimiter does, and so does a line of its own. */
@@ -131,9 +139,11 @@ function startsLine(text: string, key: TextKey): boolean {
 }
 
 /** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
-function isCode(text: string, value: TextValue): boolean {
+function isCode(text: string, key: TextKey, value: TextValue): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || text.slice(value.start, value.end).includes("::")) return true;
   const expression = text.slice(value.start, value.end);
+  // Python writes arguments without blanks: `password=dict(…)`, one on each line.
+  if (/[a-z]/.test(key.name) && /^[A-Za-z_.]{2,64}[([]/.test(expression)) return true;
   return (
     /^[A-Za-z_$][\w$]{0,64}(?:[?!]?\.[A-Za-z_$][\w$]{0,64}){1,16}[!?]?$/.test(expression) &&
     !isGenerated(expression)

@@ -1,5 +1,6 @@
 import { isHarmless, isPasswordLike, isSecretValue } from "./values.ts";
-import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
+import { mayNameSecret, namesSecret } from "./key-names.ts";
+import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
 import type { Span } from "./span.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
@@ -21,15 +22,18 @@ export function findOption(text: string, start: number, found: Span[]): void {
     optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
     (command === undefined ? passwordAfterUser(text, start, word) : undefined);
   if (secret === undefined) return;
-  const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
+  const from = secret.at === "next" ? nextWord(text, start, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
   const isRest = /[:%]/.test(text.charAt(value.start - 2)) && value.isQuoted;
   const span = isRest ? { start: 0 } : secretPart(text.slice(value.start, value.end), secret);
   if (span === undefined) return;
   const password = text.slice(value.start + span.start, value.end);
-  // In prose, too, an option is followed by a word: "use --password to log in".
-  if (!secret.isCertain && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
+  // In the help of a command several blanks stand between an option and what is said about it.
+  const by = secret.by === "name" && text.startsWith("  ", end) ? "looks" : secret.by;
+  if (by === "looks" && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
+  if (by === "name" && ((isProse(password) && !value.isQuoted) || !isOptionSecret(word, password, "bare")))
+    return;
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
@@ -38,7 +42,7 @@ function passwordAfterUser(text: string, start: number, word: string): OptionSec
     return undefined;
   // A few digits are a port.
   const isPassword = !/^ {1,8}[0-9]{1,5}(?!\S)/.test(text.slice(start + word.length, start + 16));
-  return isPassword ? { at: "next", form: "password", isCertain: false } : undefined;
+  return isPassword ? { at: "next", form: "password", by: "looks" } : undefined;
 }
 
 /** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
@@ -53,6 +57,7 @@ export function findInArguments(words: readonly string[]): { index: number; span
     const [target, offset] = secret.at === "next" ? [index + 1, 0] : [index, secret.at];
     const value = words[target] ?? "";
     const part = secretPart(value.slice(offset), secret);
+    if (secret.by === "name" && !isOptionSecret(word, value, "structure")) continue;
     if (part !== undefined)
       found.push({ index: target, span: { start: offset + part.start, end: value.length, rule: RULE } });
   }
@@ -80,9 +85,18 @@ function shellWordAt(text: string, from: number): TextValue | undefined {
   return (isPair ? quotedValueAt(text, value.end) : undefined) ?? value;
 }
 
-function nextWord(text: string, end: number): number | undefined {
+/** The next word of a list: `"--token", "…"`. */
+const LIST_JOINT = /\\{0,7}["'`],\s{0,4}(?=\\{0,7}["'`][^\s"'`]{1,512}["'`])/y;
+/** As YAML has it. */
+const LINES_JOINT = /\r?\n[ \t]{0,32}- (?=\S)/y;
+
+/** Where the word after the option begins. */
+function nextWord(text: string, start: number, end: number): number | undefined {
   const from = skipForward(text, end, BLANK, 8);
-  return from > end && text[from] !== "-" ? from : undefined;
+  if (from > end) return text[from] === "-" ? undefined : from;
+  const joint = /- $/.test(text.slice(Math.max(0, start - 2), start)) ? LINES_JOINT : LIST_JOINT;
+  joint.lastIndex = end;
+  return joint.test(text) ? joint.lastIndex : undefined;
 }
 
 /** The last known command between the beginning of the command line and `index`: the one that the option belongs to. */
@@ -99,8 +113,8 @@ function commandBefore(text: string, index: number): string | undefined {
 interface OptionSecret {
   /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
   readonly at: "next" | number;
-  /** Whether the command itself was recognised, so that even an ordinary word is a password. */
-  readonly isCertain: boolean;
+  /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
+  readonly by: "command" | "name" | "looks";
   /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
   readonly form: "password" | "user:password" | "user%password" | "user,password";
 }
@@ -189,16 +203,16 @@ function optionSecret(
   isBeforeQuote = false,
 ): OptionSecret | undefined {
   for (const [flag, place, form = "password"] of shortOptions().get(command ?? "") ?? []) {
-    if (place !== "attached" && word === flag) return { at: "next", form, isCertain: true };
+    if (place !== "attached" && word === flag) return { at: "next", form, by: "command" };
     if (place !== "separate" && word.length + (isBeforeQuote ? 1 : 0) > flag.length && word.startsWith(flag))
-      return { at: flag.length, form, isCertain: true };
+      return { at: flag.length, form, by: "command" };
   }
-  if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
+  if (!/^--?[A-Za-z][\w.-]{2,40}$/.test(word)) return undefined;
   if (PAIR_OPTIONS.has(word) && command === "curl")
-    return { at: "next", form: "user:password", isCertain: true };
-  if (CREDENTIALS.test(word)) return { at: "next", form: "user:password", isCertain: true };
-  const kind = cachedKeyKind(word);
-  return kind === "password" || kind === "secret" || kind === "token" || kind === "weak"
-    ? { at: "next", form: "password", isCertain: false }
+    return { at: "next", form: "user:password", by: "command" };
+  if (CREDENTIALS.test(word)) return { at: "next", form: "user:password", by: "command" };
+  const kind = optionKind(word);
+  return namesSecret(kind) && kind !== "authorization" && kind !== "opaque"
+    ? { at: "next", form: "password", by: "name" }
     : undefined;
 }

@@ -68,6 +68,8 @@ export function findSetting(text: string, start: number, end: number, found: Spa
   const value = shellValueAt(text, next + joint);
   if (value === undefined) return;
   const secret = text.slice(value.start, value.end);
+  // The next option, or what a synopsis has in brackets.
+  if (/^[-([]/.test(secret)) return;
   const isSet = /\bset ["']?$/.test(text.slice(Math.max(0, start - 8), start));
   if (
     isGenerated(secret) ||

@@ -1,4 +1,4 @@
-import { isHarmless } from "./values.ts";
+import { isHarmless, namesItself } from "./values.ts";
 import type { Span } from "./span.ts";
 
 /** After `://`: a user, a colon, and the password up to the last `@` before the path. A port is no password. */
@@ -24,7 +24,7 @@ function passwordAt(pattern: RegExp, text: string, from: number): Span | undefin
   const password = match?.[1];
   if (match === null || password === undefined) return undefined;
   const start = match.index + match[0].indexOf(":") + 1;
-  if (isHarmless(password) || (/^[0-9]{1,5}\//.test(password) && pattern === LOOSE_CREDENTIALS))
-    return undefined;
+  if (isHarmless(password) || namesItself(password)) return undefined;
+  if (/^[0-9]{1,5}\//.test(password) && pattern === LOOSE_CREDENTIALS) return undefined;
   return { start, end: start + password.length, rule: "url-password" };
 }

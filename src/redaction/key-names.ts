@@ -55,7 +55,7 @@ const HARMLESS_TOKENS = words(
   "stop eos bos pad unk mask sep cls special end eof first last lookahead punctuation operator keyword string comment cancel cancellation abort design css theme color syntax symbol lexer parser max min per total prompt completion input output cached reasoning",
 );
 const PAGE_TOKENS = words(
-  "next page pagination continuation continue sync resume start prev previous skip cursor change",
+  "next page pagination continuation continue sync resume start starting prev previous skip cursor change",
 );
 /** Written as one word: `apikey`, `secretkey`. */
 const KEY =
@@ -82,7 +82,7 @@ export function keyKind(name: string): KeyKind {
   const previous = parts.at(-2) ?? "";
   const kind = nounKind(last, previous);
   if (kind === "plain") {
-    if (REFERENCES.has(all.at(-1) ?? "")) return "reference";
+    if (REFERENCES.has(all.at(-1) ?? "") || REFERENCES.has(last)) return "reference";
     return isOpaque(name, all) ? "opaque" : "plain";
   }
   if (parts.length > 1 && NEGATIONS.has(parts[0] ?? "") && kind !== "reference") return "plain";

@@ -20,6 +20,7 @@ export function isRandom(
 ): boolean {
   const { length } = token;
   if (length < minLength || length > MAX_RANDOM_LENGTH || HEXADECIMAL.test(token)) return false;
+  if (isName(token) || DRAWING.test(token)) return false;
   if (/^(?:[A-Za-z]{2,20}[_-]){1,6}[0-9a-f]{8,160}$/.test(token)) return false;
   const counts = countClasses(token);
   const { lower, upper, digits, separators, changes } = counts;
@@ -31,6 +32,18 @@ export function isRandom(
   if (restlessness < (digits > 0 ? 0.34 : 0.5)) return false;
   return shareOfWords(token) < 0.45 && isVaried(token);
 }
+
+/** `isShorthandGitHubOrGitLabUrl`, `utils_1.isResp2SubscriberMode`, `TLS_PSK_WITH_CHACHA20_POLY1305_SHA256`: words joined as programs join them. */
+function isName(token: string): boolean {
+  const words = token.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  return NAME.test(token) && words.length * 3 <= token.length;
+}
+
+const NAME =
+  /^_?(?:[a-z]{0,20}(?:[A-Z][a-z]{1,20}[0-9]{0,2}){0,16}|[0-9]{1,2})(?:[._](?:[a-z]{0,20}(?:[A-Z][a-z]{1,20}[0-9]{0,2}){0,16}|[0-9]{1,2})){0,4}$|^[A-Z]{2,12}(?:_[A-Z]{1,12}[0-9]{0,4}){2,12}$/;
+
+/** The path of a drawing in SVG: `M240-160h480v-400H240v400Z` */
+const DRAWING = /^[MmLlHhVvCcSsQqTtAaZz0-9.-]+$/;
 
 /** How much of the token consists of parts that may be words, as nearly all of `convertIPv4MappedIPv6ToIPv4` does. */
 function shareOfWords(token: string): number {
@@ -59,7 +72,7 @@ const KEY_WORDS =
  * `sk-lf-<uuid>`: what follows needs to look less random than a token without such a beginning.
  */
 export function isPrefixedKey(token: string): boolean {
-  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token)) return false;
+  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token) || NAME.test(token)) return false;
   let start = 0;
   for (let words = 0; words < MAX_PREFIX_WORDS; words += 1) {
     const joint = token.slice(start, start + 14).search(/[_-]/);
@@ -99,6 +112,7 @@ export function isGenerated(value: string): boolean {
         UUID.test(part) ||
         /^[0-9]{20,64}$/.test(part) ||
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
+        HASH_LIKE.test(part.slice(part.search(/[_-][0-9a-f]{32,160}$/i) + 1)) ||
         isRandom(part, 16, 16) ||
         isPrefixedKey(part),
     );

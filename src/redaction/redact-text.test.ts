@@ -43,7 +43,17 @@ describe("what is replaced, and what stays readable around it", () => {
     'chpasswd <<< "deploy:‹hunter2›password"',
     "nmcli dev wifi connect Home password ‹hunter2›password",
     "sqlplus app/‹hunter2@//db:1521/ORCL›password",
+    'CMD ["serve", "--api-key", "‹letmein›command-password", "--port", "80"]',
+    "args:\n  - --db-password\n  - ‹letmein›command-password\n  - --port",
+    "curl --cookie '‹sid=9f8e7d6c5b›command-password' https://example.org",
+    "unlock --pin ‹4711›command-password",
+    "net user bob ‹letmein1›password /add",
+    "sudo -S <<< '‹letmein1›password' apt update",
+    "requirepass ‹letmein1›password",
+    "tool login --secret ‹1/37fe83ca02962fd2c2dc1dce4b89fb7eea44c5a6›command-password",
     // Variables and files
+    'vncpasswd: password="‹hunter2›password"',
+    "ACME_WRITE_KEY: ‹a2883300670720619649-a1bfc9c021f5f2acb7865ca609751f37f5322174›secret",
     "| ACME_API_KEY | ‹6f1ed002ab5595859014ebf0951522d9›secret |",
     'ACME_API_KEY := "‹2539071846920173645028193›secret"',
     '<property name="hibernate.connection.password">‹hunter2›password</property>',
@@ -145,6 +155,24 @@ describe("what stays as it is", () => {
     "if (token === other) {}",
     "(token) => token.kind",
     "use --password to log in",
+    "tool [--password PASSWORD] [--api-key=KEY] --github-token GITHUB_TOKEN",
+    "  --token string     how to reach the service",
+    "  --token            Personal access",
+    "tool --db-password db_password --token <token> --pass $PASS --secret -",
+    "tool --token-file secrets/token --no-password bob --max-tokens 4096",
+    "tool --password --verbose --token",
+    '.option("--password", "Password to use")',
+    "tool create --connection-string postgres://root@localhost:26257/db",
+    "gcloud secrets update my-secret --update-labels=foo=bar",
+    "parse('postgres://someuser:somepassword@somehost:381/somedatabase')",
+    "https://user:pass@example.org/",
+    "    password=dict(type='str', no_log=True),",
+    "    vcenter_password=module.params['vcenter_password'],",
+    "export function isShorthandGitHubOrGitLabUrl(url) {",
+    "(0, utils_1.isResp2SubscriberMode)(this.condition)",
+    "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256",
+    '<path d="M240-160h480v-400H240v400Zm296.5-143.5Q560-327" />',
+    "const pubkey256 = 'pL1+qb9HTMRZJmuC/bB/ZI9d302BYrrqiVuRyW+DGrU=';",
     "the token is invalid",
     "Forgot password? Enter your password:",
     "max_tokens: 4096",
@@ -259,4 +287,27 @@ describe("encodings", () => {
       expect(redacted(text)).not.toContain("aB3");
     }
   });
+});
+
+describe("the value of an option that names a secret goes, whatever it looks like", () => {
+  const OPTIONS = ["--api-key", "--password", "--token", "--db-password", "--pass", "--pat", "-password"];
+  const VALUES = ["kq", "letmein", "hunter", "qwertzuiopasdf", "QWERTZUIOP", "AbcDefGhiJkl", "4711", "a_b-c"];
+  const PLACES: readonly ((option: string, value: string) => string)[] = [
+    (option, value) => `tool run ${option} ${value} --verbose`,
+    (option, value) => `tool run ${option}=${value} --verbose`,
+    (option, value) => `tool run ${option} '${value}'; ls`,
+    (option, value) => `tool run ${option}="${value}"`,
+    (option, value) => `tool \\\n  ${option} ${value} \\\n  --verbose`,
+    (option, value) => JSON.stringify({ command: `tool ${option} ${value}` }),
+    (option, value) => JSON.stringify(["tool", option, value]),
+  ];
+
+  for (const option of OPTIONS) {
+    it(option, () => {
+      const left = PLACES.flatMap((place) => VALUES.map((value) => ({ value, text: place(option, value) })))
+        .filter(({ value, text }) => redacted(text).includes(value))
+        .map(({ text }) => text);
+      expect(left).toEqual([]);
+    });
+  }
 });

@@ -42,6 +42,8 @@ function isPassword(value: string, notation: Notation): boolean {
     return (notation === "json" || notation === "element") && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
   if (TYPE_WORDS.test(value)) return false;
+  // A file of settings is in use, whatever it says; code and documents show how it is done.
+  if (notation !== "env" && notation !== "query" && namesItself(value)) return false;
   if (notation === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
   if (notation === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
   // A word of letters is a weak password all the same; code says `password: PasswordField`.
@@ -111,6 +113,14 @@ export function isHarmless(value: string): boolean {
   return isPath(text) || isVariableName(text);
 }
 
+/** `password`, `mypassword`, `your-api-key`: what documents write where a secret belongs. */
+export function namesItself(text: string): boolean {
+  return ITSELF.test(text);
+}
+
+const ITSELF =
+  /^(?:(?:my|your|our|some|the|an?|new|old|example|sample|fake|dummy|auth|api|access|client|private|fallback)[-_ ]?){0,4}(?:pass(?:word|wd|phrase)?|pw|pwd|key|token|secret|credential)s?$/i;
+
 const NOTHING =
   /^(?:true|false|yes|no|on|off|null|nil|none|undefined|nan|n\/a|void 0|not set|unset|empty|redacted|hidden|masked|omitted|removed|todo|tbd|[^A-Za-z0-9]{1,2})$/i;
 
@@ -136,12 +146,13 @@ function isPath(text: string): boolean {
   return isLikely && !text.split(/[\\/]/).some(isDense) && !isRandom(text);
 }
 
-/** Long, and letters of both cases with digits: hardly the name of a folder. */
+/** Long, and letters of both cases with digits, or hexadecimal digits only: hardly the name of a folder. */
 function isDense(segment: string): boolean {
+  if (/^(?=.{0,31}[0-9])[0-9a-f]{32,160}$/.test(segment)) return true;
   return segment.length >= 8 && /[a-z]/.test(segment) && /[A-Z]/.test(segment) && /[0-9]/.test(segment);
 }
 
 /** `token: "GITHUB_TOKEN"` names the variable that holds it. */
 function isVariableName(text: string): boolean {
-  return /^[A-Z][A-Z0-9]{0,32}(?:_[A-Z0-9]{1,32}){1,8}$/.test(text) && keyKind(text) !== "plain";
+  return /^[A-Z][A-Z0-9]{0,32}(?:[_-][A-Z0-9]{1,32}){1,8}$/.test(text) && keyKind(text) !== "plain";
 }

@@ -374,6 +374,16 @@ args = ["mcp"]
     expect(text("elsewhere")).toBe("alias a=b\n");
   });
 
+  it.each([".git/config", ".git/hooks/post-commit", ".cairn/.gitignore"])(
+    "refuses a link at AGENTS.md to what git or Cairn obeys: %s",
+    (target) => {
+      put(`project/${target}`, "[core]\n");
+      symlinkSync(target, join(box.folder, "AGENTS.md"));
+      expect(see("init", "--client", "agents-md", "--yes")).toContain("[exit 4]");
+      expect(text(`project/${target}`)).toBe("[core]\n");
+    },
+  );
+
   it("asks through AGENTS.md where there is no client, once, and after what is there", () => {
     put("project/AGENTS.md", "# Rules\n");
     expect(see("init", "--yes")).toMatchInlineSnapshot(`

@@ -34,6 +34,7 @@ describe("wrong input", () => {
     [["now", "--var", "a"]],
     [["now", "--json=yes"]],
     [["now", "extra"]],
+    [["now", "it's", "$(done)"]],
     [["trails", "list"]],
     [["phase", "list"]],
     [["set", "region=eu west"]],

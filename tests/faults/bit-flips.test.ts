@@ -46,6 +46,7 @@ describe(`a store with one flipped bit (seed ${seed})`, () => {
       report(
         `${count} bit flips, ${harmful.length} harmful: 0 wrong answers, all named by verify; ` +
           `${those("misled")} misled a list, ${those("denied")} made it say "not found"`,
+        "one bit flips anywhere in the store's file",
       );
     },
     TIMEOUT_MS,

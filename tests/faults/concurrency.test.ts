@@ -46,7 +46,10 @@ describe("many processes on one store", () => {
       expect(claims).toHaveLength(2 * PROCESSES * COMMITS_EACH);
       await checkClaims(folder, claims, COMMITS_EACH);
       const beside = `${pruned.rounds} prunes, ${swept.rounds} sweeps, ${verified.rounds} verifications`;
-      report(`${PROCESSES} processes, ${claims.length} commits beside ${beside}: 0 lost, 0 errors`);
+      report(
+        `${PROCESSES} processes, ${claims.length} commits beside ${beside}: 0 lost, 0 errors`,
+        "several processes commit to one store while others prune, sweep and verify it",
+      );
     },
     TIMEOUT_MS,
   );
@@ -59,7 +62,10 @@ describe("many processes on one store", () => {
         const folder = join(folders.inMemory(), "store");
         expect(await contend(folder, 1)).toHaveLength(2 * PROCESSES);
       }
-      report(`${rounds} stores, each made by ${PROCESSES} processes at once: 0 errors`);
+      report(
+        `${rounds} stores, each made by ${PROCESSES} processes at once: 0 errors`,
+        "several processes make the same store at the same moment",
+      );
     },
     TIMEOUT_MS,
   );
@@ -74,6 +80,7 @@ describe("many processes on one store", () => {
       await checkClaims(folder, claims, count);
       report(
         `${PROCESSES} processes, ${claims.length} commits, opening and closing each time: 0 lost, 0 errors`,
+        "several processes open the store, commit and close it, over and over",
       );
     },
     TIMEOUT_MS,
@@ -89,7 +96,10 @@ describe("many processes on one store", () => {
       await checkClaims(folder, claims, count);
       const conflicts = claims.reduce((sum, claim) => sum + claim.conflicts, 0);
       expect(conflicts).toBeGreaterThan(0);
-      report(`${PROCESSES} processes, ${claims.length} whole states: ${conflicts} conflicts told, 0 lost`);
+      report(
+        `${PROCESSES} processes, ${claims.length} whole states: ${conflicts} conflicts told, 0 lost`,
+        "several processes save whole states to one trail",
+      );
     },
     TIMEOUT_MS,
   );

@@ -42,7 +42,7 @@ describe("a full disk", () => {
       expect(filled.again).toEqual({ step: filled.acknowledged + 1 });
       const step = filled.acknowledged + 2;
       expect(filled.afterwards).toEqual({ right: filled.acknowledged, refused: [], step, damage: 0 });
-      report(`a disk of 1 MB filled by ${filled.acknowledged} checkpoints: 0 lost`);
+      report(`a disk of 1 MB filled by ${filled.acknowledged} checkpoints: 0 lost`, "the disk is full");
     },
     TIMEOUT_MS,
   );

@@ -49,7 +49,10 @@ describe.skipIf(isSkipped)("a writer whose disk fails at a system call", () => {
       expect(named).toBeGreaterThanOrEqual(points.length / 2);
       const kind = `${fault.kind}${fault.isForever ? " from then on" : ""}`;
       const rest = points.length - named;
-      report(`${points.length} × ${kind}: ${named} named, ${rest} without effect, 0 lost`);
+      report(
+        `${points.length} × ${kind}: ${named} named, ${rest} without effect, 0 lost`,
+        "the disk fails or is full at one system call",
+      );
     },
   );
 });

@@ -32,7 +32,10 @@ describe.skipIf(isSkipped)("a writer that is killed at a system call that change
         acks += acknowledged(messages).length;
       });
       expect(acks).toBeGreaterThanOrEqual(points.length);
-      report(`${points.length} kills, one at each changing system call: ${acks} acknowledged, 0 lost`);
+      report(
+        `${points.length} kills, one at each changing system call: ${acks} acknowledged, 0 lost`,
+        "`kill -9` at each system call by which a commit changes a file",
+      );
     },
     TIMEOUT_MS,
   );

@@ -39,7 +39,10 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
         acks += acknowledgedByAll;
       });
       expect(acks).toBeGreaterThanOrEqual(kills * 3);
-      report(`${kills} kills of a writer: ${acks} acknowledged, 0 lost, ${unannounced} durable but not told`);
+      report(
+        `${kills} kills of a writer: ${acks} acknowledged, 0 lost, ${unannounced} durable but not told`,
+        "`kill -9` of a process that commits, at any moment",
+      );
     },
     TIMEOUT_MS,
   );
@@ -62,7 +65,10 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
       }
       // A kill that always came too late would prove nothing.
       expect(begun).toBeGreaterThanOrEqual(kills / 4);
-      report(`${kills} kills around prune and sweep, ${begun} of them in the middle: 0 lost`);
+      report(
+        `${kills} kills around prune and sweep, ${begun} of them in the middle: 0 lost`,
+        "`kill -9` of a process that prunes and sweeps",
+      );
     },
     TIMEOUT_MS,
   );
@@ -83,7 +89,10 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
         await checkAftermath(folder, told);
       });
       expect(unfinished).toBeGreaterThanOrEqual(kills / 7);
-      report(`${kills} kills while the store is made, ${unfinished} before it was: 0 unusable folders`);
+      report(
+        `${kills} kills while the store is made, ${unfinished} before it was: 0 unusable folders`,
+        "`kill -9` of a process that makes a store",
+      );
     },
     TIMEOUT_MS,
   );

@@ -79,6 +79,7 @@ describe("a log that was damaged", () => {
     const told = outcomes.get("loss") ?? 0;
     report(
       `${FLIPS} flips in a log, opened to ${readOnly ? "read" : "write"}: ${told} told, ${outcomes.get(COMMITS) ?? 0} harmless`,
+      "one bit flips in what was committed last, which is still in the log",
     );
     // Whatever is neither told nor whole was lost silently.
     expect(told + (outcomes.get(COMMITS) ?? 0)).toBe(FLIPS);

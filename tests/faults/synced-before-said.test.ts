@@ -33,7 +33,10 @@ describe.skipIf(isSkipped)("an acknowledgement", () => {
       expect(early).toEqual([]);
       expect(said).toBe(2 * commits);
       expect(synced).toBeGreaterThanOrEqual(2 * commits);
-      report(`${said} acknowledgements, each after a sync of all that was written before: ${synced} syncs`);
+      report(
+        `${said} acknowledgements, each after a sync of all that was written before: ${synced} syncs`,
+        "a commit is acknowledged before it is on the disk: looked for, not found",
+      );
     },
     TIMEOUT_MS,
   );

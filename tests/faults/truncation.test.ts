@@ -30,7 +30,10 @@ describe(`a store whose file was cut short (seed ${seed})`, () => {
       }
       // Half a file that answered everything would mean that nothing was cut off. One that is refused as a whole counts once.
       expect(refused).toBeGreaterThanOrEqual(lengths.length);
-      report(`${lengths.length} truncations: ${refused} named errors, 0 wrong answers`);
+      report(
+        `${lengths.length} truncations: ${refused} named errors, 0 wrong answers`,
+        "the store's file is cut short",
+      );
     },
     TIMEOUT_MS,
   );

@@ -46,6 +46,7 @@ describe("a handle that has been open for long and remembers what it stored", ()
       expect(swept).toBeGreaterThanOrEqual(rounds * 3);
       report(
         `a warm handle beside a sweeper (${recognition}): ${rounds} rounds, ${swept} objects swept, all commits complete`,
+        "a process keeps the store open while another deletes what nobody refers to",
       );
     },
     TIMEOUT_MS,

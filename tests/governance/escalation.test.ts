@@ -201,6 +201,10 @@ const forgedEntries: Attack[] = [
       run: append(() => ({ type: "demotion", at: AT, agent: "intern", to, by: "person", reason: "" })),
     },
     {
+      name: `appends a demotion to "T${to}"`,
+      run: append(() => ({ type: "demotion", at: AT, agent: "intern", to: `T${to}`, by: "x", reason: "" })),
+    },
+    {
       name: `appends an unsigned restoration of ex to T${to}`,
       run: append(() => ({ type: "restoration", at: AT, agent: "ex", to })),
     },

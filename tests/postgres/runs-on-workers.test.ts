@@ -68,6 +68,8 @@ await runWorkflowTests(["approvals"], {
     "that nobody gave is taken from the definition again; one that was given is asked for": SECRETS,
     "of ten plain steps leaves exactly five checkpoints, and one commit for each step":
       "a run for workers is there before its first step is marked, which is one commit more",
+    "folds results that arrive together into one commit":
+      "the first to report commits at once; only what arrives during that is committed together",
     "starts nothing further when a result cannot be saved, and names the step":
       "a worker goes on trying, because the store may come back",
     "is asked again when what was approved has changed before anything was built on it": FILES,

@@ -8,6 +8,7 @@ import { migratePostgresStore, openPostgresStore } from "../../src/store/postgre
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
 import { cleanUp } from "../../src/workflow/cluster/clean-up.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
+import { HeadWatcher } from "../../src/workflow/cluster/head-watcher.ts";
 import { migrateWork } from "../../src/workflow/cluster/migrate-work.ts";
 import { violations } from "../cli/support/validate.ts";
 import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
@@ -147,6 +148,35 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(new Set(heard)).toEqual(new Set(["gpu", "run/r"]));
     await here.close();
     await there.close();
+  });
+
+  it("and commands watch many runs in one process with one statement a look", async () => {
+    const options = { url: machines.server.url, schema: "watched" };
+    await migratePostgresStore(options);
+    const cluster = await openCluster(options);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const trails = Array.from({ length: 30 }, (_, at) => cairn.trail<object>(`run/${at}`, { initial: {} }));
+    const heads = await Promise.all(trails.map(async (trail) => (await trail.commit({})).content_hash));
+    let asked = 0;
+    const counted = new Proxy(cluster.database, {
+      get(target, name: keyof typeof cluster.database) {
+        if (name === "read") asked++;
+        return target[name];
+      },
+    });
+    const watcher = new HeadWatcher(counted, cluster.hints);
+    const over = new AbortController();
+    const watched = trails.map(({ name }, at) => watcher.next(name, heads[at], over.signal));
+    // One of them moves: only its watcher is told. The others go on until they are stopped.
+    const { content_hash: moved } = await trails[7]!.commit({ moved: true });
+    expect(await Promise.race(watched)).toBe(moved);
+    over.abort();
+    expect(await Promise.all(watched)).toEqual(heads.map((head, at) => (at === 7 ? moved : head)));
+    expect(asked).toBeLessThan(trails.length);
+    expect(await watcher.next("run/7", undefined)).toBe(moved);
+    await cluster.close();
+    await expect(watcher.next("run/7", moved)).rejects.toMatchObject({ code: "usage" });
+    await cairn.close();
   });
 
   it("stop a step whose run was cancelled elsewhere", async () => {

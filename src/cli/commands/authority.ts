@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
+import { CheckpointError } from "../../errors.ts";
 import { makeAuthorityKey } from "../../governance/keys/authority-file.ts";
 import { signStatement, type Statement } from "../../governance/gate/authority.ts";
 import * as verbs from "../../project/governance/authority.ts";
+import { asRecord, own, parseJson } from "../../text/untrusted.ts";
 import type { CommandOf } from "../command.ts";
+import type { Context } from "../context.ts";
 import { ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
 import { count } from "../../text/words.ts";
 import type { Output } from "../output.ts";
+import { readNamed } from "../read-named.ts";
 
 export const authorityShow: CommandOf<"authority show"> = async (context, _options, output) => {
   show(await verbs.authorityShow(context.project), output);
@@ -47,17 +50,22 @@ export const authorityTrust: CommandOf<"authority trust"> = async (context, opti
 
 export const authoritySign: CommandOf<"authority sign"> = async (context, options, output) => {
   const signer = await signerOf(context, options, output);
-  const signed = await signStatement(readStatement(options.file), signer);
+  const signed = await signStatement(await readStatement(context, options.file), signer);
   output.result(signed, () => JSON.stringify(signed, null, 2));
 };
 
 export const authoritySubmit: CommandOf<"authority submit"> = async (context, options, output) => {
-  const entry = await verbs.authoritySubmit(context.project, readStatement(options.file));
+  const entry = await verbs.authoritySubmit(context.project, await readStatement(context, options.file));
   output.result({ entry }, `Recorded: ${entry.type} of ${entry.agent}.`);
 };
 
 /** What `--json` printed holds the statement as one of its fields. */
-function readStatement(file: string): Statement {
-  const read = JSON.parse(readFileSync(file, "utf8")) as Statement & { readonly unsigned?: Statement };
-  return read.unsigned ?? { store: read.store, statement: read.statement };
+async function readStatement(context: Context, file: string): Promise<Statement> {
+  const read = parseJson(await readNamed(context, file));
+  const statement = asRecord(own(read, "unsigned") ?? read);
+  if (statement === undefined)
+    throw new CheckpointError("usage", `"${file}" holds no statement.`, {
+      hint: "Give what --unsigned printed, or what checkpoint authority sign made of it.",
+    });
+  return statement as unknown as Statement;
 }

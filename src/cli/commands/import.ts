@@ -60,9 +60,15 @@ async function openInput(
     return { source: "stdin", read: () => piece(bytes) };
   }
   const path = resolve(context.cwd, file);
-  if ((await stat(path)).isDirectory()) {
+  const found = await stat(path);
+  if (found.isDirectory()) {
     throw new CheckpointError("usage", `"${path}" is a folder, not a file.`, {
       hint: "checkpoint import --help",
+    });
+  }
+  if (!found.isFile()) {
+    throw new CheckpointError("usage", `"${path}" is a pipe, a socket or a device, not a file.`, {
+      hint: "From a pipe: … | checkpoint import -",
     });
   }
   return { source: basename(path), folder: dirname(path), read: () => createReadStream(path) };

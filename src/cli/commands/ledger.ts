@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { EXIT_STATUS } from "../../errors.ts";
 import { parseAnchor } from "../../governance/ledger/anchor.ts";
 import * as verbs from "../../project/governance/ledger.ts";
@@ -8,6 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { vaultSigner } from "../governance/signing.ts";
 import type { Output } from "../output.ts";
+import { readNamed } from "../read-named.ts";
 import { count } from "../../text/words.ts";
 
 export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
@@ -44,7 +45,7 @@ function about(entry: Readonly<Record<string, unknown>>): string {
 }
 
 export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor }, output) => {
-  const anchors = anchor === undefined ? [] : [parseAnchor(readFileSync(anchor, "utf8"))];
+  const anchors = anchor === undefined ? [] : [parseAnchor(await readNamed(context, anchor))];
   const { problem, ...report } = await verbs.ledgerVerify(context.project, anchors);
   const isWhole = problem === undefined;
   output.result({ ok: isWhole, problem: problem ?? null, ...report }, () =>

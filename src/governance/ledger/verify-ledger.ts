@@ -106,8 +106,8 @@ class LedgerCheck {
   /** What the authority signed names an entry before it, so that those before it cannot be rewritten. */
   #wrongPlace(entry: LedgerEntry): string | undefined {
     const { on, serial } = entry as Partial<Decreed>;
-    if (serial === undefined || on === undefined || this.#hashes[on.number] === on.hash) return undefined;
-    return `the authority signed it for another ledger up to entry ${on.number}`;
+    if (serial === undefined || on === undefined || this.#hashes[on?.number] === on?.hash) return undefined;
+    return `the authority signed it for another ledger up to entry ${on?.number}`;
   }
 
   #compare({ store, number, hash }: Anchor, entries: number): void {

@@ -5,6 +5,7 @@ import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
 import type { ActionEntry, ApprovalEntry, Decreed, LedgerEntry, PromotionEntry, TaskEntry } from "./entry.ts";
 import { agentIn, hourOf, policyOf, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
+import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
 
 /** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
@@ -20,7 +21,7 @@ export function applyEntry(
   { number, entry: raw }: LogEntry,
 ): void {
   const entry = raw as unknown as LedgerEntry;
-  if (typeof raw["at"] !== "string" || typeof raw["agent"] !== "string") return forgeUnknown(state, number);
+  if (!isEntry(raw)) return forgeUnknown(state, number);
   noteFounder(state, trust.storeId, entry);
   const isDecree = mustBeDecreed(state, entry);
   const why = isDecree ? whyNotDecreed(state, trust, entry) : whyForged(state, entry);
@@ -119,7 +120,6 @@ function apply(state: GovernanceState, number: number, entry: LedgerEntry): void
       return;
     default:
       entry satisfies never;
-      return forgeUnknown(state, number);
   }
 }
 

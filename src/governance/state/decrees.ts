@@ -68,9 +68,10 @@ function isDecreedBy(signer: AuthorityEntry | undefined, storeId: string, entry:
   const text = statementText(storeId, entry as unknown as JsonObject);
   const proof = `${signer.public_key}\n${authority.signature}\n${text}`;
   if (checked.get(entry) === proof) return true;
+  // A key that cannot be read has signed nothing, so it is asked first.
   const isSigned =
-    keyFingerprint(signer.public_key) === authority.key &&
-    isSignedBy(signer.public_key, text, authority.signature);
+    isSignedBy(signer.public_key, text, authority.signature) &&
+    keyFingerprint(signer.public_key) === authority.key;
   if (isSigned) checked.set(entry, proof);
   return isSigned;
 }

@@ -12,14 +12,15 @@ export const COMMIT = `
   DECLARE
     t @trails;
     v_parent bytea := p_parent;
+    v_born bigint;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
-    -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
-    IF NOT p_waits THEN
-      PERFORM FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
+    IF p_waits THEN t := @lock_trail(p_trail);
+    ELSE
+      -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
+      SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
       IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
     END IF;
-    t := @lock_trail(p_trail);
     IF t.removed AND NOT p_revives THEN outcome := 'removed'; RETURN; END IF;
     IF p_moves AND t.head IS DISTINCT FROM p_from THEN outcome := 'moved'; instead := t.head; RETURN; END IF;
     IF p_foreign_id IS NOT NULL THEN
@@ -31,7 +32,18 @@ export const COMMIT = `
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
     IF FOUND THEN outcome := 'missing'; RETURN; END IF;
 
-    PERFORM @insert_objects(p_ids, p_bases, p_data);
+    -- The number of a birth is above that of everything the objects refer to, so that a sweep that deletes the youngest first never leaves
+    -- one whose parts are gone. What they refer to was looked up just now; only an object that another commit was bringing at the
+    -- same time can be younger, and then the number is taken again.
+    v_born := nextval('@births');
+    INSERT INTO @objects(number, base, id, data)
+      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id, data
+      FROM unnest(p_ids, p_bases, p_data) WITH ORDINALITY AS brought(id, base, data, place) ORDER BY id
+      ON CONFLICT (id) DO NOTHING;
+    IF EXISTS (SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born) THEN
+      UPDATE @objects SET number = number + (((SELECT nextval('@births')) - v_born) << 20)
+        WHERE id = ANY (p_ids) AND number >> 20 = v_born;
+    END IF;
     IF p_adopts IS NOT NULL THEN PERFORM @adopt(p_adopts, t.id); END IF;
     IF p_parent IS DISTINCT FROM t.head THEN
       -- A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index.

@@ -27,22 +27,6 @@ export const FUNCTIONS = `
     RETURN t;
   END $$;
 
-  -- Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a
-  -- sweep that deletes the youngest first never leaves one whose parts are gone. What it refers to was looked up before; only
-  -- an object that another commit was bringing at the same time can be younger, and then the number is taken again.
-  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_data bytea[]) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE v_born bigint := nextval('@births');
-  BEGIN
-    INSERT INTO @objects(number, base, id, data)
-      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id, data
-      FROM unnest(p_ids, p_bases, p_data) WITH ORDINALITY AS brought(id, base, data, place) ORDER BY id
-      ON CONFLICT (id) DO NOTHING;
-    IF EXISTS (SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born) THEN
-      UPDATE @objects SET number = number + (((SELECT nextval('@births')) - v_born) << 20)
-        WHERE id = ANY (p_ids) AND number >> 20 = v_born;
-    END IF;
-  END $$;
-
   -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.
   CREATE FUNCTION @note_fork(p_trail int, p_parent bytea) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

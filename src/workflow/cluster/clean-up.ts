@@ -1,8 +1,7 @@
 import type { WorkflowContext } from "../context.ts";
 import { RUN_TRAIL_PREFIX } from "../run/run-state.ts";
-import { readRun, runIds } from "../runner/examine-run.ts";
+import { readRuns } from "../runner/read-runs.ts";
 import type { Cluster } from "./cluster.ts";
-import { ignoreMissing } from "./running-job.ts";
 
 /** A file is in the store before the run names it, so a young one may be of use soon. Steps take less than a day. */
 const DELETABLE_AFTER = "1 day";
@@ -24,9 +23,9 @@ export async function cleanUp(
     [RUN_TRAIL_PREFIX],
   );
   const used = new Set<string>();
-  for (const id of await runIds(context)) {
-    const run = await readRun(context, id).catch(ignoreMissing);
-    for (const { sha256 } of Object.values(run?.artifacts ?? {})) used.add(sha256);
+  for await (const found of readRuns(context)) {
+    if ("damage" in found) throw found.damage;
+    for (const { sha256 } of Object.values(found.run.artifacts)) used.add(sha256);
   }
   await database.repeatable("BEGIN", async (query) => {
     const gone = await query<{ sha256: Buffer }>(

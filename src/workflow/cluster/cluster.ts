@@ -1,6 +1,7 @@
 import type { PostgresOptions } from "../../store/postgres/connection-options.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { openDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { HeadWatcher } from "./head-watcher.ts";
 import { Hints } from "./hints.ts";
 import { KnownRuns } from "./known-runs.ts";
 
@@ -9,6 +10,7 @@ export interface Cluster {
   readonly database: Database;
   readonly runs: KnownRuns;
   readonly hints: Hints;
+  readonly heads: HeadWatcher;
   /** Opened when it is first needed: looking at runs needs no queue. */
   dispatcher(): Promise<Dispatcher>;
   close(): Promise<void>;
@@ -22,6 +24,7 @@ export async function openCluster(options: PostgresOptions): Promise<Cluster> {
   return {
     database,
     hints,
+    heads: new HeadWatcher(database, hints),
     runs: new KnownRuns(),
     async dispatcher() {
       const opening = (dispatcher ??= openDispatcher(database));

@@ -23,15 +23,11 @@ import type { StartOptions } from "../runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
-import { Pause } from "./pause.ts";
 
 export interface WatchOptions extends RunnerOptions {
   /** The signal pauses the run, instead of only ending the watching. */
   readonly pausesOnSignal?: boolean;
 }
-
-/** How often it looks without a hint. */
-const LOOK_MS = 250;
 
 /** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
 export async function startOnWorkers(
@@ -128,25 +124,7 @@ async function watchOnWorkers(
   from: Run,
   options: WatchOptions,
 ): Promise<Run> {
-  const pause = new Pause();
-  const look = () => pause.end();
-  const stopListening = cluster.hints.listen((hint) => hint === runTrail(from.id) && look());
-  options.signal?.addEventListener("abort", look);
-  try {
-    return await watch(context, cluster, from, { ...options, pause });
-  } finally {
-    options.signal?.removeEventListener("abort", look);
-    stopListening();
-  }
-}
-
-async function watch(
-  context: WorkflowContext,
-  cluster: Cluster,
-  from: Run,
-  options: WatchOptions & { readonly pause: Pause },
-): Promise<Run> {
-  const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false, pause } = options;
+  const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false } = options;
   const { id } = from;
   const asked = new Set<string>();
   let unanswered = 0;
@@ -174,7 +152,7 @@ async function watch(
     return isAnswered;
   };
   for (;;) {
-    const newest = await context.cairn.store.head(runTrail(id));
+    const newest = await cluster.heads.next(runTrail(id), head, signal);
     if (newest !== head) {
       head = newest;
       const before = run;
@@ -195,7 +173,6 @@ async function watch(
       run = await pauseOnWorkers(context, id);
       break;
     }
-    await pause.last(LOOK_MS);
   }
   const { completed, total } = progressOf(run);
   const { status, reason = null } = run;

@@ -7,7 +7,8 @@ import { refuseLinks } from "../../store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import { runTrail, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
-import { readRun, runIds } from "./examine-run.ts";
+import { readRun } from "./examine-run.ts";
+import { readRuns } from "./read-runs.ts";
 import { archiveName } from "./run-id.ts";
 import { isDriven } from "./run-lease.ts";
 import { runFolder } from "./run-folder.ts";
@@ -84,24 +85,13 @@ export async function putAsideAs(
 /** Removes the oldest archives of a workflow, beyond those that are kept. */
 export async function thinArchives(context: WorkflowContext, workflow: string): Promise<string[]> {
   const archived: Run[] = [];
-  for (const id of await runIds(context)) {
-    const run = await readableRun(context, id);
-    if (run?.workflow === workflow && run.archived_as !== undefined) archived.push(run);
-  }
+  for await (const found of readRuns(context))
+    if ("run" in found && found.run.workflow === workflow && found.run.archived_as !== undefined)
+      archived.push(found.run);
   const doomed = archived.slice(KEPT_ARCHIVES).map((run) => run.id);
   if (doomed.length > 0) await context.cairn.store.remove({ trails: doomed.map(runTrail) });
   for (const id of doomed) rmSync(runFolder(context, id), { recursive: true, force: true });
   return doomed;
-}
-
-/** The run, or undefined when its state is damaged. */
-export async function readableRun(context: WorkflowContext, id: string): Promise<Run | undefined> {
-  try {
-    return await readRun(context, id);
-  } catch (error) {
-    if (isCheckpointError(error, "corrupt")) return undefined;
-    throw error;
-  }
 }
 
 function stillRunning({ id }: Run): CheckpointError {

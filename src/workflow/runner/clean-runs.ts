@@ -8,9 +8,9 @@ import type { WorkflowContext } from "../context.ts";
 import { refuseLinks } from "../../store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import type { RunStatus } from "../run/run-state.ts";
-import { archiveRun, readableRun } from "./archive.ts";
-import { runIds } from "./examine-run.ts";
+import { archiveRun } from "./archive.ts";
 import { isInterrupted } from "./find-runs.ts";
+import { readRuns } from "./read-runs.ts";
 import { runFolder } from "./run-folder.ts";
 
 export interface CleanOptions {
@@ -49,16 +49,17 @@ export async function cleanRuns(
 ): Promise<CleanReport> {
   const removed: CleanReport["removed"][number][] = [];
   const kept: CleanReport["kept"][number][] = [];
-  for (const id of await runIds(context)) {
-    const run = await readableRun(context, id);
-    if (run === undefined) {
+  for await (const found of readRuns(context)) {
+    const { id } = found;
+    if ("damage" in found) {
       kept.push({ run: id, reason: "its state is damaged, and evidence is never removed" });
       continue;
     }
+    const { run } = found;
     // A date in the future, or none, counts as new: a wrong clock must not remove anything.
     const ageMs = Math.max(0, context.now().getTime() - Date.parse(run.updated_at)) || 0;
-    const found = (await isInterrupted(context, run)) ? "interrupted" : run.status;
-    if (found !== status) kept.push({ run: id, reason: `it is ${found.replace("_", " ")}` });
+    const statusNow = (await isInterrupted(context, run)) ? "interrupted" : run.status;
+    if (statusNow !== status) kept.push({ run: id, reason: `it is ${statusNow.replace("_", " ")}` });
     else if (ageMs <= maxAgeDays * DAY_MS)
       kept.push({ run: id, reason: `it was changed ${formatDuration(ageMs)} ago` });
     else {

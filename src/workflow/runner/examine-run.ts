@@ -61,7 +61,8 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
   try {
     const trail = openRunTrail(context, id);
-    return { trail, head: named(id, await trail.load()) };
+    const head = await trail.load();
+    return { trail, head: { ...head, state: namedAsTrail(id, head.state) } };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
@@ -76,11 +77,10 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
  * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
  * folder outside the project.
  */
-function named(id: string, head: Checkpoint<RunDocument>): Checkpoint<RunDocument> {
-  const { state } = head;
+export function namedAsTrail(id: string, state: RunDocument): RunDocument {
   const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
   if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
-  return state.run.id === id ? head : { ...head, state: { ...state, run: { ...state.run, id } } };
+  return state.run.id === id ? state : { ...state, run: { ...state.run, id } };
 }
 
 /** Gathers the facts, and checks whether the run may be resumed. */

@@ -1,4 +1,4 @@
-import { isCheckpointError } from "../../errors.ts";
+import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { blocker } from "../run/resume-finding.ts";
@@ -9,7 +9,8 @@ import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { resumeCommandOf } from "../run/resume-command.ts";
 import { isOver, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
-import { examineRun, readRun, runIds, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
+import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
+import { readRuns } from "./read-runs.ts";
 import { isDriven } from "./run-lease.ts";
 
 /** A run in a list. */
@@ -45,8 +46,9 @@ export async function findRuns(
   { workflow, archived = false }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
-  for (const id of await runIds(context)) {
-    const summary = await summaryOf(context, id);
+  for await (const each of readRuns(context)) {
+    const summary =
+      "run" in each ? await summarize(context, each.run) : await damagedRun(context, each.id, each.damage);
     if (workflow !== undefined && summary.workflow !== workflow && summary.status !== "corrupt") continue;
     const isArchived = summary.archived_as !== null;
     if (archived ? isArchived : !isArchived || summary.status === "completed") found.push(summary);
@@ -61,32 +63,28 @@ export async function resumable(
   return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
 }
 
-async function summaryOf(
-  context: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
+async function damagedRun(
+  context: Pick<WorkflowContext, "cairn">,
   id: string,
+  damage: CheckpointError,
 ): Promise<RunSummary> {
-  try {
-    return await summarize(context, await readRun(context, id));
-  } catch (error) {
-    if (!isCheckpointError(error, "corrupt")) throw error;
-    return {
-      id,
-      workflow: "?",
-      status: "corrupt",
-      completed: 0,
-      total: 0,
-      percent: 0,
-      next: [],
-      questions: [],
-      created_at: "",
-      updated_at: "",
-      reason: error.message,
-      file: null,
-      archived_as: (await putAsideAs(context, id)) ?? null,
-      can_resume: false,
-      resume_command: `checkpoint resume ${id}`,
-    };
-  }
+  return {
+    id,
+    workflow: "?",
+    status: "corrupt",
+    completed: 0,
+    total: 0,
+    percent: 0,
+    next: [],
+    questions: [],
+    created_at: "",
+    updated_at: "",
+    reason: damage.message,
+    file: null,
+    archived_as: (await putAsideAs(context, id)) ?? null,
+    can_resume: false,
+    resume_command: `checkpoint resume ${id}`,
+  };
 }
 
 export async function summarize(

@@ -8,9 +8,12 @@ export function scaled(quick: number, full: number): number {
 /** How long a test may take: the machine may be busy with other tests. */
 export const TIMEOUT_MS: number = scaled(300_000, 3_600_000);
 
-/** Prints what a full run found: these lines are the numbers of docs/reliability.md. */
-export function report(line: string): void {
-  if (isFull) console.log(`faults: ${line}`);
+/**
+ * Prints what a full run found, as "how many: what came of it": these lines are the numbers of docs/reliability.md. What
+ * happens to the store, in words for somebody who never saw this test, goes before it.
+ */
+export function report(line: string, fault?: string): void {
+  if (isFull) console.log(`faults: ${fault === undefined ? "" : `${fault} | `}${line}`);
 }
 
 /** A test that cannot run here says so where nobody can miss it. */
