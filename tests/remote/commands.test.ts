@@ -251,9 +251,9 @@ describe("remotes on the command line", () => {
 
   it("names what is wrong with a key that is a folder", () => {
     expect(box.see("key", "import", ".")).toMatchInlineSnapshot(`
-      "! error: What you named is a folder, not a file.
-      ! hint: Check the path.
-      [exit 1]"
+      "! error: "." cannot be read: it is not a regular file.
+      ! hint: Give the path of a file.
+      [exit 2]"
     `);
   });
 
