@@ -2,7 +2,7 @@
 const LOOK_MS = 1000;
 const LOOKS_PER_PULL = 30;
 
-export interface Watching {
+interface RemoteWatch {
   readonly pause: { isOver(): boolean; wait(ms: number): Promise<void> };
   /** Whether it was told, since it asked last, that something is new there. */
   readonly isTold: () => boolean;
@@ -11,7 +11,7 @@ export interface Watching {
 }
 
 /** Pulls and pushes until the pauses are over. */
-export async function watchRemote({ pause, isTold, pull, push }: Watching): Promise<void> {
+export async function watchRemote({ pause, isTold, pull, push }: RemoteWatch): Promise<void> {
   for (let looks = 1; !pause.isOver(); looks++) {
     await pause.wait(LOOK_MS);
     if (isTold() || looks >= LOOKS_PER_PULL) {
