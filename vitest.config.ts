@@ -1,7 +1,8 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 const SHARING = [
-  "tests/{adapters,cli,doors,governance,mcp,mirror,plugin,remote,seeds,sessions,transcripts,web}/**/*.test.ts",
+  "tests/{adapters,cli,doors,governance,mcp,mirror,plugin,remote,seeds,sessions,store,transcripts,web}/**/*.test.ts",
+  "tests/*.test.ts",
 ];
 
 const config: ViteUserConfig = defineConfig({

@@ -275,8 +275,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "folders for you alone",
     file: "src/store/private-files.ts",
-    from: "{ recursive: true, mode: 0o700 }",
-    to: "{ recursive: true }",
+    from: "mkdirSync(folder, { mode: 0o700 });",
+    to: "mkdirSync(folder);",
     tests: [`${FAULTS}/modes.test.ts`],
   },
   {

@@ -2,7 +2,7 @@
 const LOOK_MS = 1000;
 const LOOKS_PER_PULL = 30;
 
-interface RemoteWatch {
+export interface RemoteWatch {
   readonly pause: { isOver(): boolean; wait(ms: number): Promise<void> };
   /** Whether it was told, since it asked last, that something is new there. */
   readonly isTold: () => boolean;

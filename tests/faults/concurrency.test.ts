@@ -57,7 +57,7 @@ describe("many processes on one store", () => {
   it(
     "never fail when all of them make the store at the same moment",
     async () => {
-      const rounds = scaled(3, 60);
+      const rounds = scaled(1, 60);
       for (let round = 0; round < rounds; round++) {
         const folder = join(folders.inMemory(), "store");
         expect(await contend(folder, 1)).toHaveLength(2 * PROCESSES);

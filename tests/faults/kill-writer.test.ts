@@ -16,7 +16,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
   it(
     "loses no acknowledged checkpoint, wherever the kill strikes, and the next writer goes on",
     async () => {
-      const kills = scaled(22, 220);
+      const kills = scaled(11, 220);
       const stores = Array.from({ length: kills / 11 }, () => folders.onDisk());
       let acks = 0;
       let unannounced = 0;

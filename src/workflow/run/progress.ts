@@ -32,7 +32,8 @@ function countSteps(run: Run): RunProgress {
   let total = 0;
   const states = statesOf(run);
   for (let position = 0; position < states.length; position++) {
-    const [step, state] = [run.definition[position]!, states[position]!];
+    const step = run.definition[position]!;
+    const state = states[position]!;
     if (step.kind === "join") continue;
     total++;
     if (isMet(step, state)) completed++;

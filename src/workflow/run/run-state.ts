@@ -210,11 +210,13 @@ export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>
 /** The steps whose state differs between two states of a run. */
 export function changedSteps(before: Run, after: Run): readonly Step[] {
   if (before.steps === after.steps) return [];
+  const { definition } = after;
   const states = statesOf(after);
-  const former = before.definition === after.definition ? statesOf(before) : undefined;
-  return after.definition.filter(
-    (step, index) => (former?.[index] ?? stateOf(before, step.id)) !== states[index],
-  );
+  const former =
+    before.definition === definition ? statesOf(before) : definition.map((step) => stateOf(before, step.id));
+  const changed: Step[] = [];
+  for (let at = 0; at < states.length; at++) if (former[at] !== states[at]) changed.push(definition[at]!);
+  return changed;
 }
 
 // States are never mutated, so what is derived from them is cached: a run of a thousand steps makes a thousand commits,

@@ -148,7 +148,16 @@ function killSteps(root: string): void {
       readFileSync(join(folder, started), "utf8"),
       join(folder, dirname(started)),
     );
-    if (identity && isAlive(identity)) process.kill(-identity.pid, "SIGKILL");
+    if (identity && isAlive(identity)) killGroup(identity.pid);
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // It may end by itself after it was seen alive.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
