@@ -8,6 +8,7 @@ import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/private-files.ts";
 import { hasStore, noCheckpointYet } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
+import type * as Gate from "./gate/governed-cairn.ts";
 import type { Mirroring } from "./mirror/keep-mirrored.ts";
 import { ledgers } from "./open-gates.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
@@ -121,7 +122,7 @@ export class OpenStores implements Stores {
 }
 
 /** Kept, because importing a module again costs 0.1 ms even when it is loaded, and every commit comes by here. */
-let gateModule: Promise<typeof import("./gate/governed-cairn.ts")> | undefined;
+let gateModule: Promise<typeof Gate> | undefined;
 const loadGate = () => (gateModule ??= import("./gate/governed-cairn.ts"));
 
 /** Asked with every call, because the mirror may be made while the store is open. */

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Cairn } from "../../src/checkpoints/cairn.ts";
 import * as evidence from "../../src/project/governance/evidence.ts";
 import { exec, type ExecOptions } from "../../src/project/governance/exec.ts";
 import * as agents from "../../src/project/governance/agents.ts";
@@ -139,6 +140,14 @@ describe("exec", () => {
     expect((await evidence.evidenceVerify(box.as(), id)).map(({ problem }) => problem)).toEqual([undefined]);
   });
 
+  it("shows no evidence that the ledger does not know", async () => {
+    const { package: ran } = await run(["true"]);
+    const { store } = await box.as().stores.open(box.as(), "write", null);
+    const trail = new Cairn(store, () => new Date()).trail<object>("cairn/evidence");
+    await trail.commit(() => ({ ...ran, exit_code: 0 }), { foreignId: "evd-forged" });
+    expect(await refusedWith(() => evidence.evidenceShow(box.as(), "evd-forged"))).toBe("not-found");
+  });
+
   it("lists the files that changed, and no value of the environment", async () => {
     spawnSync("git", ["init", "-q"], { cwd: box.folder });
     writeFileSync(join(box.folder, "kept"), "1");
@@ -211,10 +220,19 @@ describe.each(TOOLS)("$name", ({ name, program }) => {
     expect(await refusedWith(() => apply("one.tfplan"))).toBe("refused");
     const request = await openRequest("infra.terraform.apply");
     expect(request.digest).toBe(planned.package.plan_digest);
-    await agents.agentApprove(box.as(), request.id, async () => box.signer as never);
     // Another plan under the approved name is another plan.
     main("two");
     await plan("two.tfplan");
+    // Only what was looked at is approved, whatever the agent shows.
+    const approve = (file: string) =>
+      agents.agentApprove(box.as(), request.id, async () => box.signer as never, {
+        plan: file,
+        cwd: box.folder,
+      });
+    expect(await refusedWith(() => approve("two.tfplan"))).toBe("refused");
+    // A program that is not on the PATH, as this OpenTofu may be, is not found by its name.
+    if (name === "terraform") await approve("one.tfplan");
+    else await agents.agentApprove(box.as(), request.id, async () => box.signer as never);
     const approved = readFileSync(join(box.folder, "one.tfplan"));
     writeFileSync(join(box.folder, "one.tfplan"), readFileSync(join(box.folder, "two.tfplan")));
     expect(await refusedWith(() => apply("one.tfplan"))).toBe("refused");

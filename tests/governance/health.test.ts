@@ -77,6 +77,8 @@ describe("health", () => {
     { ownState: null },
     { ownState: { value: 9 }, breakerState: 0 },
     { ownState: { value: 1, openedAt: "x" }, breakerState: {} },
+    // Opened in the future, as after the clock was set back.
+    { ownState: { value: 1, openedAt: 1, attemptNo: 1 }, breakerState: 3 },
   ])("takes a stored state that is none for a closed breaker: %j", async (stored) => {
     const { dependencies } = await checkHealth(
       [],

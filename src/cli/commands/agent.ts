@@ -81,6 +81,8 @@ export const agentRevoke: CommandOf<"agent revoke"> = async (context, options, o
 
 export const agentApprove: CommandOf<"agent approve"> = async (context, options, output) => {
   const signing = signingBy(context, options, output);
-  const done = await verbs.agentApprove(context.project, options.request, signing);
-  decreed(done, output, {}, `Approved, once, within a day: ${options.request}`);
+  const { request, plan } = options;
+  const seen = plan === undefined ? undefined : { plan, cwd: context.cwd };
+  const done = await verbs.agentApprove(context.project, request, signing, seen);
+  decreed(done, output, {}, `Approved, once, within a day: ${request}`);
 };

@@ -85,9 +85,12 @@ export const GOVERNANCE = {
   },
   "agent approve": {
     about: "Approve what an agent asked for, for one use within a day",
-    examples: [["checkpoint agent approve req-0123456789ab", "the gate says which"]],
+    examples: [
+      ["checkpoint agent approve req-0123456789ab", "the gate says which"],
+      ["checkpoint agent approve req-0123456789ab --plan ../seen.tfplan", "only if it asks for this plan"],
+    ],
     arguments: { request: required("REQUEST", "What was asked for: req-…") },
-    options: { ...SIGNING },
+    options: { ...SIGNING, plan: text("FILE", "The terraform plan that you looked at") },
   },
   "authority show": {
     about: "Show whose signature raises agents here",

@@ -22,10 +22,7 @@ export interface CommandOutcome {
 
 const TAIL_BYTES = 16 * 1024;
 
-/**
- * Runs a program with exactly these arguments: no shell reads them. `program` is the file that its first word was found to
- * mean: another one that stands before it on the PATH meanwhile is not looked for.
- */
+/** Runs a program with exactly these arguments: no shell reads them. `program` is the file that the first word means. */
 export async function runCommand(
   [argv0 = "", ...args]: readonly string[],
   { program = argv0, cwd, env }: { program?: string | undefined; cwd: string; env: Environment },

@@ -5,8 +5,8 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { digestOf } from "../keys/signature.ts";
 import type { Tier } from "../policy/policy.ts";
 import { needsAuthority } from "../state/apply-entry.ts";
-import type { ApprovalEntry, LedgerEntry, RequestEntry } from "../state/entry.ts";
-import type { AgentRecord } from "../state/governance-state.ts";
+import type { ApprovalEntry, LedgerEntry } from "../state/entry.ts";
+import { knownAgent, type AgentRecord } from "../state/governance-state.ts";
 import { PERSON, provenTier } from "../state/standing.ts";
 import type { Admission, Governance } from "./governance.ts";
 
@@ -28,8 +28,7 @@ export async function registerAgent(
     throw new CheckpointError("usage", `"${agent}" is not a name for an agent.`, {
       hint: "Letters, digits and . _ - @ : /, at most 80 of them.",
     });
-  const { state } = governance.ledger;
-  if (Object.hasOwn(state.agents, agent) && state.agents[agent]?.token !== undefined)
+  if (knownAgent(governance.ledger.state, agent)?.token !== undefined)
     throw new CheckpointError("conflict", `${agent} is registered already.`, {
       hint: `checkpoint agent show ${agent}`,
     });
@@ -76,9 +75,7 @@ export function approval(
   { ledger }: Governance,
   id: string,
 ): { readonly entry: ApprovalEntry; readonly needsAuthority: boolean } {
-  const request = Object.hasOwn(ledger.state.requests, id)
-    ? (ledger.state.requests[id] as RequestEntry)
-    : undefined;
+  const request = Object.values(ledger.state.requests).find((asked) => asked.id === id);
   if (request === undefined)
     throw new CheckpointError("not-found", `There is no open request "${id}".`, {
       hint: "checkpoint ledger --type request",
@@ -106,8 +103,7 @@ export function listAgents({ ledger }: Governance): AgentReport[] {
 
 /** What the ledger says of an agent. Its tier is the one that it has once it shows its token. */
 export function findAgent({ ledger }: Governance, agent: string): AgentReport {
-  const { agents } = ledger.state;
-  const record = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  const record = knownAgent(ledger.state, agent);
   if (record === undefined)
     throw new CheckpointError("not-found", `The ledger knows no agent "${agent}".`, {
       hint: "checkpoint agent list",

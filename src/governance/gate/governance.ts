@@ -5,7 +5,7 @@ import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-l
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
 import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
-import { hourOf, policyOf } from "../state/governance-state.ts";
+import { hourOf, knownAgent, policyOf } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
 import { decide, type GateFacts, type GateQuestion } from "./decide.ts";
@@ -175,8 +175,7 @@ export class Governance {
   }
 
   #usedBy(agent: string): number {
-    const { agents } = this.ledger.state;
-    const hour = Object.hasOwn(agents, agent) ? agents[agent]?.hour : undefined;
+    const hour = knownAgent(this.ledger.state, agent)?.hour;
     return hour?.start === hourOf(this.#at()) ? hour.used : 0;
   }
 
@@ -196,9 +195,8 @@ export class Governance {
 
   #promotion({ agent, at }: ActionEntry): LedgerEntry[] {
     const { state } = this.ledger;
-    if (agent === PERSON || !Object.hasOwn(state.agents, agent)) return [];
-    const record = state.agents[agent];
-    if (record === undefined) return [];
+    const record = knownAgent(state, agent);
+    if (agent === PERSON || record === undefined) return [];
     const to = earnedTier(policyOf(state), { ...record, clean_actions: record.clean_actions + 1 }, at);
     return to === undefined ? [] : [{ type: "promotion", at, agent, from: record.tier, to, by: "rule" }];
   }

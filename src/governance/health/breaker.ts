@@ -19,7 +19,7 @@ export async function openBreaker(stored: unknown, now: () => number): Promise<B
   const policy = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES),
     halfOpenAfter: OPEN_MS,
-    ...(isStored(stored) ? { initialState: stored } : {}),
+    ...(isStored(stored, now()) ? { initialState: stored } : {}),
   });
   return {
     async run(probe) {
@@ -43,14 +43,18 @@ interface Stored {
   readonly breakerState: number;
 }
 
-/** The state comes out of the store, where anybody with the account can write: what is not one counts as none. */
-function isStored(value: unknown): value is Stored {
+/**
+ * The state comes out of the store, where anybody with the account can write: what is not one counts as none. Nor does one
+ * that opens in the future, as after the clock was set back: it would stay open until then.
+ */
+function isStored(value: unknown, now: number): value is Stored {
   const { ownState, breakerState } = (value ?? {}) as Partial<Stored>;
   const { value: state, openedAt = 0 } = ownState ?? { value: -1 };
-  return [state, openedAt, breakerState].every(Number.isFinite) && (state === 0 || state === 1);
+  const isNumeric = [state, openedAt, breakerState].every(Number.isFinite);
+  return isNumeric && (state === 0 || state === 1) && openedAt <= now;
 }
 
 /** Whether an open breaker has waited long enough to be tried again. */
 function isDue(stored: unknown, now: number): boolean {
-  return isStored(stored) && now - (stored.ownState.openedAt ?? 0) >= OPEN_MS;
+  return isStored(stored, now) && now - (stored.ownState.openedAt ?? 0) >= OPEN_MS;
 }

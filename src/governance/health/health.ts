@@ -47,20 +47,8 @@ async function checkOne(
     return probed?.status === "available" || probed?.status === "unknown";
   });
   const { state, stored } = breaker.now();
-  const { type } = dependency;
-  const unasked = {
-    name,
-    type,
-    endpoint: null,
-    status: "unavailable",
-    last_checked: null,
-    latency_ms: null,
-  } as const;
-  return {
-    health: {
-      ...(probed ?? { ...unasked, reason: "its breaker is open, so it was not asked" }),
-      breaker: state,
-    },
-    state: stored,
-  };
+  const unknown = { endpoint: null, last_checked: null, latency_ms: null };
+  const reason = "its breaker is open, so it was not asked";
+  probed ??= { name, type: dependency.type, status: "unavailable", ...unknown, reason };
+  return { health: { ...probed, breaker: state }, state: stored };
 }

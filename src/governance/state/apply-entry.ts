@@ -3,7 +3,7 @@ import type { LogEntry } from "../../store/contract.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
 import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
 import type { ActionEntry, ApprovalEntry, Decreed, LedgerEntry, PromotionEntry, TaskEntry } from "./entry.ts";
-import { agentIn, hourOf, policyOf, type GovernanceState } from "./governance-state.ts";
+import { agentIn, hourOf, knownAgent, policyOf, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
@@ -55,14 +55,11 @@ function whyNotEarned(state: GovernanceState, { agent, at, to }: PromotionEntry)
 }
 
 /** The gate decides in the transaction that records the action, so it cannot have allowed this. */
-function whyNotAllowed(
-  { agents, approvals }: GovernanceState,
-  { agent, tier, approval }: ActionEntry,
-): string | undefined {
-  const record = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+function whyNotAllowed(state: GovernanceState, { agent, tier, approval }: ActionEntry): string | undefined {
+  const record = knownAgent(state, agent);
   if (record?.is_revoked) return "its agent is revoked";
   if (tier > Math.max(record?.tier ?? 0, UNATTESTED)) return `its agent is not at T${tier}`;
-  if (approval !== undefined && !Object.hasOwn(approvals, approval))
+  if (approval !== undefined && !Object.hasOwn(state.approvals, approval))
     return "nobody approved it, or it was used";
   return undefined;
 }

@@ -70,9 +70,14 @@ export function policyOf(state: GovernanceState): Policy {
   return state.policy?.policy ?? DEFAULT_POLICY;
 }
 
-/** The record of an agent, made when it is first seen: at T0. Names are untrusted: `__proto__` is one like any other. */
+/** The record of an agent that was seen. Names are untrusted: `__proto__` is one like any other. */
+export function knownAgent({ agents }: GovernanceState, agent: string): AgentRecord | undefined {
+  return Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+}
+
+/** The record of an agent, made when it is first seen: at T0. */
 export function agentIn(state: GovernanceState, agent: string, at: string): AgentRecord {
-  if (!Object.hasOwn(state.agents, agent)) {
+  if (knownAgent(state, agent) === undefined) {
     const fresh: AgentRecord = {
       tier: 0,
       is_revoked: false,

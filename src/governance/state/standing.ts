@@ -1,7 +1,7 @@
 import { digestOf } from "../keys/signature.ts";
 import type { Tier } from "../policy/policy.ts";
 import { isDecreed } from "./decrees.ts";
-import type { AgentRecord, GovernanceState } from "./governance-state.ts";
+import { knownAgent, type AgentRecord, type GovernanceState } from "./governance-state.ts";
 
 /** Who asks to act, as a door knows it. */
 export interface Claimant {
@@ -30,7 +30,7 @@ export const UNATTESTED: Tier = 1;
 
 export function standingOf(state: GovernanceState, storeId: string, claimant: Claimant): Standing {
   const { agent = PERSON, token, atTerminal = false } = claimant;
-  const record = Object.hasOwn(state.agents, agent) ? state.agents[agent] : undefined;
+  const record = knownAgent(state, agent);
   const attested = record?.token !== undefined && token !== undefined && digestOf(token) === record.token;
   const isRevoked = record?.is_revoked ?? false;
   if (claimant.agent === undefined)

@@ -7,7 +7,11 @@ import {
   registerAgent,
   type AgentReport,
 } from "../../governance/gate/agents.ts";
+import { identifyCommand } from "../../governance/exec/identify-command.ts";
+import { writtenPlanDigest } from "../../governance/exec/plan-digest.ts";
 import type { Tier } from "../../governance/policy/policy.ts";
+import type { ApprovalEntry } from "../../governance/state/entry.ts";
+import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
@@ -85,16 +89,37 @@ export async function agentRevoke(
   return lowerAgent(governance, admission, { agent, reason });
 }
 
+/** The plan of terraform that somebody looked at, and the folder where it is to be applied. */
+export interface SeenPlan {
+  readonly plan: string;
+  readonly cwd: string;
+}
+
 /** Approves what an agent asked for. What needs T2 or more, only the authority can approve. */
 export async function agentApprove(
   project: Project,
   request: string,
   signing: Signing,
+  seen?: SeenPlan,
 ): Promise<DecreeResult> {
   const governance = await openGovernance(project);
   const { entry, needsAuthority } = approval(governance, request);
+  if (seen !== undefined) assertAskedFor(project, seen, entry);
   if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);
   const admission = await admissionFor(project, governance, { action: "work.approve" });
   await governance.act({ ...admission, entries: () => [entry] });
   return { entry, unsigned: null };
+}
+
+/** An agent could show one plan and ask for another, so what was looked at is compared with what was asked for. */
+function assertAskedFor({ env }: Project, { plan, cwd }: SeenPlan, { digest, request }: ApprovalEntry): void {
+  const isAskedFor = ["terraform", "tofu"].some((tool) => {
+    const argv = [tool, "apply", plan];
+    return writtenPlanDigest({ argv, cwd, env }, identifyCommand(argv)) === (digest ?? null);
+  });
+  if (isAskedFor) return;
+  throw new CheckpointError("refused", `"${plan}" is not the plan that ${request} asks for.`, {
+    hint: "The folder, the program and the TF_ variables must also be those that the agent asked with.",
+    details: { refused: true, request, plan },
+  });
 }

@@ -6,6 +6,7 @@ import {
   type EvidenceListed,
   type EvidencePackage,
 } from "../../governance/exec/evidence.ts";
+import { CheckpointError } from "../../errors.ts";
 import { exportLedger } from "../../governance/ledger/export-ledger.ts";
 import type { Project } from "../project.ts";
 import { openGovernance } from "../gate/open-governance.ts";
@@ -17,8 +18,14 @@ export async function evidenceList(project: Project, limit?: number): Promise<Ev
   return listEvidence(await storeOf(project), limit);
 }
 
+/** A package as it was recorded. One that the ledger does not know, as an import could bring it, is not shown. */
 export async function evidenceShow(project: Project, id: string): Promise<EvidencePackage> {
-  return readEvidence(await storeOf(project), id);
+  const store = await storeOf(project);
+  const [checked] = await verifyEvidence(store, id);
+  if (checked?.problem === undefined) return readEvidence(store, id);
+  throw new CheckpointError("corrupt", `The evidence "${id}" is damaged: ${checked.problem}`, {
+    hint: "checkpoint ledger verify",
+  });
 }
 
 /** Compares evidence with what the ledger says of it. */
