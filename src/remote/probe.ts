@@ -9,8 +9,8 @@ export async function assertConditionsHold(remote: Remote, random: () => string)
   const name = `probes/${random()}`;
   const write = (text: string, from?: Parameters<Remote["compareAndSwap"]>[2]) =>
     remote.compareAndSwap(name, Buffer.from(text), from);
+  const first = await write("first");
   try {
-    const first = await write("first");
     if (first === undefined) throw conditionsIgnored(remote, "it refused to create a new object");
     if ((await write("again")) !== undefined)
       throw conditionsIgnored(remote, "it created an object that was there");

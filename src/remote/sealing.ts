@@ -77,7 +77,7 @@ export function sealWith(key: Uint8Array): Sealing {
 
 function cannotOpen(name: string, cause?: unknown): CheckpointError {
   return new CheckpointError("corrupt", `"${name}" on the remote was changed, or sealed with another key.`, {
-    hint: "Nothing of it was taken. Which key this machine has: checkpoint remote list",
+    hint: "Nothing of it was taken. Which key this machine has: checkpoint remote list\nIf that is the right one, from a machine that has the whole trail: checkpoint push --full",
     details: { name },
     cause,
   });

@@ -240,17 +240,20 @@ describe("remotes on the command line", () => {
 
   // Node's own way to make folders never returns there.
   it("says at once that a folder cannot be made", () => {
-    if (!existsSync("/proc/self")) return void console.warn("SKIPPED: there is no /proc here.");
-    expect(box.see("remote", "add", "origin", "file:///proc/nope")).toMatch(
-      /error: The folder "\/proc\/nope\/.*" cannot be made\.\n.*\n\[exit 1\]$/,
-    );
+    const hasProc = existsSync("/proc/self");
+    if (!hasProc) console.warn("SKIPPED: there is no /proc here, so no folder was tried in it.");
+    for (const folder of [...(hasProc ? ["/proc/nope"] : []), join(box.home, "file/below")]) {
+      writeFileSync(join(box.home, "file"), "");
+      const seen = box.asSeen(box.run(["remote", "add", "origin", `file://${folder}`]));
+      expect(seen).toMatch(/error: The folder ".*\/probes\/.*" cannot be made\.\n.*\n\[exit 1\]$/);
+    }
   });
 
   it("names what is wrong with a key that is a folder", () => {
     expect(box.see("key", "import", ".")).toMatchInlineSnapshot(`
-      "! error: What you named is a folder, not a file.
-      ! hint: Check the path.
-      [exit 1]"
+      "! error: "." cannot be read: it is not a regular file.
+      ! hint: Give the path of a file.
+      [exit 2]"
     `);
   });
 
@@ -312,6 +315,14 @@ describe("remotes on the command line", () => {
     damaged.write("Write the tesT", place < 0 ? damaged.length - 3000 : place);
     writeFileSync(join(box.home, "damaged.backup"), damaged);
     expect(box.run(["backup", "restore", "../damaged.backup"]).status).toBe(5);
+    for (const part of ["", "junk".repeat(1000), bytes.subarray(0, 5000)]) {
+      writeFileSync(join(box.home, "part.backup"), part);
+      expect(box.see("backup", "restore", "../part.backup")).toMatchInlineSnapshot(`
+        "! error: "HOME/part.backup" is not a backup, or only a part of one.
+        ! hint: Use a file that checkpoint backup wrote.
+        [exit 5]"
+      `);
+    }
     expect(statSync(join(box.folder, ".cairn/store.sqlite"), { throwIfNoEntry: false })).toBeUndefined();
     expect(box.see("backup", "restore", "../all.backup")).toMatchInlineSnapshot(
       `"Brought back 2 checkpoints in 1 trail, each byte checked."`,

@@ -350,8 +350,8 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     await verbs.fork(laptop.project, { as: "trial" });
     await verbs.push(laptop.project, {});
     const { trails: pulled, failed } = await verbs.pull(desk.project, {});
-    expect(failed.map(({ trail, code }) => [trail, code]).toSorted()).toEqual(
-      reserved.map((trail) => [trail, "corrupt"]).toSorted(),
+    expect(failed.map(({ trail, code }) => `${trail} ${code}`).toSorted()).toEqual(
+      reserved.map((trail) => `${trail} corrupt`).toSorted(),
     );
     expect(pulled.map(({ trail }) => trail).toSorted()).toEqual(["main", "trial"]);
     expect(Object.keys(await headsOf(desk)).toSorted()).toEqual(["main", "trial"]);

@@ -4,7 +4,7 @@ import { copyFile, link, mkdtemp, open, rename, rm, stat } from "node:fs/promise
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress } from "../../store/contract.ts";
 import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder, syncFolder } from "../../store/private-files.ts";
@@ -46,7 +46,10 @@ export async function backupRestore(project: Project, { file }: { readonly file:
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
     await copyFile(file, copy, constants.COPYFILE_EXCL);
-    const report = await checked(copy, "Use another backup. This one was changed since it was written.");
+    const hint = "Use another backup. This one was changed since it was written.";
+    const report = await checked(copy, hint).catch((error: unknown) => {
+      throw isCheckpointError(error) && !("damage" in error.details) ? notABackup(file, error) : error;
+    });
     await sync(copy);
     refuseExisting(project);
     // Fails, where a rename would replace a store that another process made meanwhile.
@@ -115,6 +118,15 @@ function refuseExisting({ folder }: Pick<Project, "folder">): void {
   throw new CheckpointError("conflict", `There is a store in "${folder}" already.`, {
     hint: `Move the folder away first. To see what is in it: checkpoint trails`,
     details: { folder },
+  });
+}
+
+/** Whatever is wrong with it, the copy that was looked at is gone by now, and nobody knows it. */
+function notABackup(file: string, cause: CheckpointError): CheckpointError {
+  return new CheckpointError("corrupt", `"${file}" is not a backup, or only a part of one.`, {
+    hint: "Use a file that checkpoint backup wrote.",
+    details: { file },
+    cause,
   });
 }
 
