@@ -82,16 +82,9 @@ export function approval(
     });
   const { agent, action, alias, digest } = request;
   const now = ledger.now();
-  const entry: ApprovalEntry = {
-    type: "approval",
-    at: now.toISOString(),
-    agent,
-    request: id,
-    action,
-    alias,
-    digest,
-    expires: new Date(now.getTime() + APPROVAL_MS).toISOString(),
-  };
+  const made = { type: "approval", at: now.toISOString(), agent, request: id } as const;
+  const expires = new Date(now.getTime() + APPROVAL_MS).toISOString();
+  const entry: ApprovalEntry = { ...made, action, alias, digest, expires };
   return { entry, needsAuthority: needsAuthority(ledger.state, entry) };
 }
 

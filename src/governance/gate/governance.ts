@@ -118,19 +118,9 @@ export class Governance {
     if (answer.decision !== "allow") throw refusal(answer);
     const { agent, tier, attested, action, approval, risk } = answer;
     const { digest } = admission.question;
-    const entry: ActionEntry = {
-      type: "action",
-      at: this.#at(),
-      agent,
-      tier,
-      attested,
-      action,
-      risk: risk === "high" ? risk : undefined,
-      trail,
-      checkpoint: checkpoint.id,
-      approval,
-      digest,
-    };
+    const done = { type: "action", at: this.#at(), agent, tier, attested, action } as const;
+    const high = risk === "high" ? risk : undefined;
+    const entry: ActionEntry = { ...done, risk: high, trail, checkpoint: checkpoint.id, approval, digest };
     const findings = this.#findings(admission, answer);
     return [
       ...this.#forgeries(),

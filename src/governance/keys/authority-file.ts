@@ -76,11 +76,6 @@ function keepEarlier(owner: KeyOwner): void {
 const pathOf = (owner: KeyOwner) => stateFile(owner, "keys", "authority.json");
 
 function stretched(passphrase: string, { N, r, p, salt }: AuthorityFile["scrypt"]): string {
-  const bytes = scryptSync(passphrase.normalize("NFC"), Buffer.from(salt, "base64"), 32, {
-    N,
-    r,
-    p,
-    maxmem: 256 * N * r,
-  });
-  return bytes.toString("hex");
+  const cost = { N, r, p, maxmem: 256 * N * r };
+  return scryptSync(passphrase.normalize("NFC"), Buffer.from(salt, "base64"), 32, cost).toString("hex");
 }
