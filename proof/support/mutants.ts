@@ -252,8 +252,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "a store of another user is refused",
     file: "src/store/private-files.ts",
-    from: "if (me === undefined || owner === me) return;",
-    to: "if (owner !== -1) return;",
+    from: "owner === me ? undefined : owner",
+    to: "owner !== -1 ? undefined : owner",
     tests: [`${FAULTS}/links.test.ts`],
     only: "another user",
     isBuilt: true,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
-import { assertOwn, refuseLinks, syncFolder } from "../store/private-files.ts";
+import { assertOwn, makePrivateFolder, refuseLinks, syncFolder } from "../store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
@@ -39,7 +39,7 @@ export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): bo
     assertOurs(folder, folder);
     const { files, bytes } = countSpooled(folder);
     if (files >= MOST_FILES || bytes + text.length > MOST_BYTES || text.length > LARGEST_FILE) return false;
-    mkdirSync(spool, { mode: 0o700, recursive: true });
+    makePrivateFolder(spool);
     assertOurs(folder, spool);
     const name = `${prefixOf(event.sessionId)}-${rest.at.replaceAll(/[^\dTZ]/g, "")}-${rest.id}`;
     writeWhole(spool, name, text);

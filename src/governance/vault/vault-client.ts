@@ -194,7 +194,7 @@ function problem(status: number, body: unknown, path: string): CheckpointError {
 
 const PROBLEMS: Readonly<Record<number, readonly [ErrorCode, string, string]>> = {
   400: ["usage", "did not understand the request", "The key or path may not exist, or be of another kind."],
-  403: ["refused", "refused: the token or its policy", "Log in again, or: checkpoint vault policies"],
+  403: ["refused", "refused: expired, or not allowed", "Log in again, or: checkpoint vault policies"],
   404: ["not-found", "has nothing there", "Check the path, and that the engine is mounted."],
   429: ["failed", "has been asked too often", "Try again in a moment."],
   473: ["missing-dependency", "is on standby", "Use the address of the active server."],
