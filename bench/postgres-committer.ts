@@ -9,7 +9,7 @@ import { openCairn, openGate, openPostgresStore } from "./library.ts";
 
 const [url = "", schema = "", name = "", home] = process.argv.slice(2);
 const { once, close } = name === "" ? await inserter() : await committer();
-for (let warmUp = 0; warmUp < 10; warmUp++) await once();
+await once();
 const requests = createInterface({ input: process.stdin });
 say("ready");
 for await (const request of requests) {
