@@ -28,6 +28,8 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
   },
   { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
   { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
+  // Composer's auth.json.
+  { start: "-oauth", pattern: /-oauth\\{0,7}":\s{0,8}\{\s{0,16}\\{0,7}"[\w.-]{1,253}\\{0,7}":\s{0,8}/y },
   { start: "nmcli ", pattern: /nmcli (?:[^\s"']{1,64} ){1,8}password /y },
   { start: "wpa_passphrase ", pattern: /wpa_passphrase \S{1,64} /y },
   {

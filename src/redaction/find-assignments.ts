@@ -145,7 +145,9 @@ function isCode(text: string, key: TextKey, value: TextValue): boolean {
   const expression = text.slice(value.start, value.end);
   // Python writes arguments without blanks: `password=dict(…)`, one on each line.
   if (/[a-z]/.test(key.name) && /^[A-Za-z_.]{2,64}[([]/.test(expression)) return true;
+  // Names end in one digit or two; `Copper.lantern204` is a password.
   return (
+    !/[0-9]{3}[!?]?$/.test(expression) &&
     /^[A-Za-z_$][\w$]{0,64}(?:[?!]?\.[A-Za-z_$][\w$]{0,64}){1,16}[!?]?$/.test(expression) &&
     !isGenerated(expression)
   );

@@ -1,6 +1,6 @@
 import { skipForward, WORD } from "./scan.ts";
 import { isHarmless } from "./values.ts";
-import { isRestless } from "./randomness.ts";
+import { isGenerated, isRestless } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 const MAX_HEADER_LENGTH = 4096;
@@ -8,6 +8,8 @@ const MAX_HEADER_LENGTH = 4096;
 /** The scheme stays readable: that a request was made with a bearer token is worth knowing. */
 const SCHEME =
   /(?:bearer|basic|token|api-?token|apikey|api-key|key|dpop|negotiate|digest|signature|sharedkey|aws4-hmac-sha256)[ \t]{1,4}/iy;
+/** Some services have a scheme of their own: then what follows must look made by a machine. */
+const OWN_SCHEME = /[A-Za-z][A-Za-z-]{1,23}[ \t]{1,4}/y;
 /** Schemes whose secret is spread over several parameters. */
 const HAS_PARAMETERS = /^(?:digest|signature|aws4)/i;
 
@@ -28,13 +30,16 @@ export function findHeaderValue(
 
 function credentials(text: string, from: number): Omit<Span, "rule"> | undefined {
   SCHEME.lastIndex = from;
-  const scheme = SCHEME.exec(text)?.[0] ?? "";
+  const known = SCHEME.exec(text)?.[0];
+  OWN_SCHEME.lastIndex = from;
+  const scheme = known ?? OWN_SCHEME.exec(text)?.[0] ?? "";
   const start = from + scheme.length;
   const end = HAS_PARAMETERS.test(scheme)
     ? lineEnd(text, start)
     : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
   const value = text.slice(start, end);
   if (value.length < 6 || isHarmless(value)) return undefined;
+  if (known === undefined && scheme !== "" && !isGenerated(value)) return undefined;
   const hasDigits = /[0-9]/.test(value) || isRestless(value);
   const isPlausible =
     scheme === "" ? value.length >= 12 && hasDigits : hasDigits || value.length >= 20 || value.endsWith("=");

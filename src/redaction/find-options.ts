@@ -145,6 +145,7 @@ const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly 
   ["sqlcmd bcp", ["-P", "both"]],
   ["zip unzip", ["-P", "separate"]],
   ["7z 7za 7zr", ["-p", "attached"]],
+  ["ssh-keygen", ["-N", "separate"], ["-P", "separate"]],
   ["lftp", ["-u", "separate", "user,password"]],
   ["snmpwalk snmpget snmpset snmpbulkwalk snmptrap", ["-A", "separate"], ["-X", "separate"]],
   ["openssl", ["-k", "separate"], ["-passin", "separate"], ["-passout", "separate"]],
@@ -191,7 +192,7 @@ function commandName(word: string): string | undefined {
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
   return (
-    /^[-/](?:[aukUpPwAX]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
+    /^[-/](?:[aukUpPwANX]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
     (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );
 }

@@ -26,17 +26,23 @@ export function findSentence(text: string, start: number, end: number, found: Sp
 export function findArgument(text: string, index: number, found: Span[]): void {
   const opening = skipBack(text, index, BACKSLASH, 7);
   if (text[opening - 1] !== " " && text[opening - 1] !== ",") return;
-  const name = ARGUMENT.exec(text.slice(Math.max(0, opening - 72), opening))?.[1] ?? "";
+  const name = ARGUMENT.exec(text.slice(Math.max(0, opening - 88), opening))?.[1] ?? "";
   if (!mayNameSecret(name)) return;
   const kind = cachedKeyKind(name);
   if (kind === "authorization") return findHeaderValue(text, opening, kind, found);
   const value = quotedValueAt(text, opening);
   if (kind === "plain" || kind === "reference" || value === undefined) return;
-  if (isGenerated(text.slice(value.start, value.end)))
+  const secret = text.slice(value.start, value.end);
+  // Only settings are called so: `define("DB_PASSWORD", "…")`. Small letters may as well be a label.
+  const isSetting =
+    text[index] !== "`" &&
+    /^[A-Z0-9]{1,40}_[A-Z0-9_]{1,40}$/.test(name) &&
+    isSecretValue(secret, kind, "quoted");
+  if (isSetting || isGenerated(secret))
     found.push({ start: value.start, end: value.end, rule: ruleOf(kind) });
 }
 
-const ARGUMENT = /\(\\{0,7}["'`]([\w.-]{4,48})\\{0,7}["'`], ?$/;
+const ARGUMENT = /\( ?\\{0,7}["'`]([\w.-]{4,48})\\{0,7}["'`], {0,16}$/;
 
 /** Adds the secret in `PASSWORD '…'` and `IDENTIFIED BY '…'`, as SQL has it, and PowerShell's `ConvertTo-SecureString "…"`, whose quotation mark is at `index`. */
 export function findSqlPassword(text: string, index: number, found: Span[]): void {
@@ -45,7 +51,7 @@ export function findSqlPassword(text: string, index: number, found: Span[]): voi
   const last = text.charAt(opening - 2);
   if (last !== "d" && last !== "D" && last !== "y" && last !== "Y" && last !== "g") return;
   if (
-    !/(?:^|[\s(])(?:password|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by|ConvertTo-SecureString(?:\s{1,4}-String)?)\s{1,4}$/i.test(
+    !/(?:^|[\s("'`=]|\\n)(?:password|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by|ConvertTo-SecureString(?:\s{1,4}-String)?)\s{1,4}$/i.test(
       text.slice(Math.max(0, opening - 96), opening),
     )
   )

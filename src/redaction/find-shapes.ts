@@ -23,6 +23,23 @@ const SHAPES: readonly Shape[] = [
     pattern: /^(?=\D{0,200}[0-9])[\w.+/~-]{16,4096}/,
   },
   {
+    // `tool login …`, `tool auth …`: a user's id stands after `login` as well, but in the form of a UUID.
+    rule: "token",
+    minLength: 32,
+    maxLength: 64,
+    before: /[a-z0-9] (?:login|auth)[ \t]{1,4}["']?$/,
+    lastBefore: " \t\"'",
+    pattern: /^(?=[a-f-]{0,31}[0-9])[a-f0-9]{32,64}$/,
+  },
+  {
+    rule: "token",
+    minLength: 36,
+    maxLength: 36,
+    before: /[a-z0-9] auth[ \t]{1,4}["']?$/,
+    lastBefore: " \t\"'",
+    pattern: /^[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}$/,
+  },
+  {
     rule: "telegram-token",
     minLength: 35,
     maxLength: 35,

@@ -98,7 +98,9 @@ function isBody(body: string, prefix: string): boolean {
 
 /** `bkua_`, `fc-`: not a word, or joined as no file name is. */
 function areInitials(prefix: string): boolean {
-  return /^(?:[a-z0-9]{2,12}_){1,3}$/.test(prefix) || /^[b-df-hj-np-tv-z]{2,4}-$/.test(prefix);
+  return (
+    /^(?:(?:[a-z0-9]{2,12}_){1,3}|[A-Z]{2,12}_)$/.test(prefix) || /^[b-df-hj-np-tv-z]{2,4}-$/.test(prefix)
+  );
 }
 
 /** Whether a value that has a secret's name looks made by a machine: here, hexadecimal digits do, too. */

@@ -12,12 +12,19 @@ export interface Reading {
  * backslashes the deeper it is nested. One that was left would take the first letter of the next word for its own.
  */
 const ESCAPE = "\u001B";
-const TERMINAL = new RegExp(`(?:${ESCAPE}|\\\\{1,8}(?:u001[bB]|x1[bB]|033|e))\\[[0-9;?]{0,24}[A-Za-z]`, "g");
+const TERMINAL = `(?:${ESCAPE}|\\\\{1,8}(?:u001[bB]|x1[bB]|033|e))\\[[0-9;?]{0,24}[A-Za-z]`;
+/** How a shell writes a quotation mark inside a quoted word: it ends the word, adds the mark, and begins another. */
+const SHELL_MARK = `'(?:\\\\{1,8}'|"'")'`;
+const MARKS = new RegExp(`${TERMINAL}|${SHELL_MARK}`, "g");
 
-/** The text without terminal colours, which stand between a name and its value, or right before a command. */
-export function withoutColours(text: string): Reading | undefined {
-  if (!text.includes(`${ESCAPE}[`) && !/\\(?:u001b|x1b|033|e)\[/i.test(text)) return undefined;
-  return rewrite(text, TERMINAL, () => "");
+/**
+ * The text as a terminal shows it and a shell reads it: without colours, which stand between a name and its value or right
+ * before a command, and with `'` for each `'\''`. In one pass: marks built of marks could be nested without end.
+ */
+export function withoutMarks(text: string): Reading | undefined {
+  if (!text.includes(`${ESCAPE}[`) && !/\\(?:u001b|x1b|033|e)\[|'\\{1,8}''|'"'"'/i.test(text))
+    return undefined;
+  return rewrite(text, MARKS, (match) => (match.startsWith("'") ? "'" : ""));
 }
 
 /** Only what decodes to a printable character or to a blank: other bytes are parts of longer characters. */

@@ -52,6 +52,13 @@ describe("what is replaced, and what stays readable around it", () => {
     "requirepass ‹letmein1›password",
     "tool login --secret ‹1/37fe83ca02962fd2c2dc1dce4b89fb7eea44c5a6›command-password",
     "terraform apply -var 'ACME_API_KEY=‹kq8Zb2Wv9Lm4Xt7Rp1Ys3Q==›secret'",
+    "ssh-keygen -t ed25519 -N ‹hunter2›command-password -f key",
+    "tool login ‹6f1ed002ab5595859014ebf0951522d95a6b7c8d›token",
+    "tool auth ‹323972ee-2ec3-4046-a28f-62c1d15c0c27›token",
+    "tool login --password=‹Copper.lantern204›password",
+    // Quotation marks as a shell writes them inside quotation marks
+    `bash -c 'curl -u '\\''me:‹hunter2›command-password'\\'' https://example.org' && ls`,
+    `bash -c 'psql -c "ALTER USER app PASSWORD '"'"'‹letmein›password'"'"'"'`,
     // Colours in JSON inside JSON
     '{\\"out\\":\\"\\\\u001b[32m‹nsfyVEEvrmkbx4RYhRpcnWKy›random-token\\\\u001b[0m\\"}',
     // Variables and files
@@ -68,6 +75,10 @@ describe("what is replaced, and what stays readable around it", () => {
     "  - name: ADMIN_PASSWORD\n    value: ‹hunter2›password",
     '<add key="ClearTextPassword" value="‹hunter2›password" />',
     '$pw = ConvertTo-SecureString "‹hunter2›password" -AsPlainText',
+    '{"command": "ConvertTo-SecureString \\"‹hunter2›password\\" -AsPlainText"}',
+    "define( 'DB_PASSWORD', '‹hunter2›password' );",
+    "define('AUTH_KEY',         '‹kq8Zb2Wv9Lm4Xt7Rp1Ys3Q›secret');",
+    '{"github-oauth": {"github.com": "‹6f1ed002ab5595859014ebf0951522d95a6b7c8d›password"}}',
     "ACME_SDK_KEY=‹sdk-323972ee-2ec3-4046-a28f-62c1d15c0c27›secret",
     'ACME_PAT = "‹1/9003773966309198:472f9dc978cc9af5021fe22794fe0f9e›asana-token"',
     "+DB_PASSWORD=‹changeme›password\n-DB_HOST=db",
@@ -93,7 +104,10 @@ describe("what is replaced, and what stays readable around it", () => {
     "https:\\/\\/bob:‹hunter2›url-password@example.org\\/a",
     "https://example.org/a?page=2&access_token=‹9f8e7d6c5b4a›token&x=1",
     "https://x.blob.core.windows.net/c?sv=2024&sig=‹abc%2Fdef123%3D›secret",
+    "https://example.org/cb?state=‹csk-os8e7x71br0fca9thv7nvx8yv3ez0pb1u8k7a6vq41ih1zci›random-token&ok=1",
+    "https://acme.‹webhook.office.com/webhookb2/323972ee-2ec3-4046-a28f-62c1d15c0c27@323972ee-2ec3-4046-a28f-62c1d15c0c27/IncomingWebhook/6f1ed002ab5595859014ebf0951522d9/323972ee-2ec3-4046-a28f-62c1d15c0c27›teams-webhook",
     "Authorization: Bearer ‹abc.def-123›authorization",
+    "Authorization: AcmeKey ‹323972ee-2ec3-4046-a28f-62c1d15c0c27›authorization",
     '-H "authorization: Basic ‹Ym9iOmh1bnRlcjI=›authorization" -v',
     "Cookie: ‹sid=9f8e7d6c5b; theme=dark›cookie\nAccept: */*",
     "Bearer ‹9f8e7d6c5b4a3f2e1d0c›authorization failed",
@@ -107,6 +121,8 @@ describe("what is replaced, and what stays readable around it", () => {
     "Created key: ‹pk_95058466_Z9CH0GW3NJN6PELAVJ0PMQOKAJYO2CS1›random-token",
     "Created key: ‹pat-na1-fd6782b2-42ed-4d10-a289-7bdfac0b1d8a›random-token",
     "Created key: ‹packagist_uut_9b1e4f62e4e4f1a3bc7e13493b88552bb8b07abc2f203c63›random-token",
+    "Created key: ‹ACME_6f1ed002ab5595859014ebf0951522d96f1ed002ab559585›random-token",
+    "join with ‹K106f1ed002ab5595859014ebf0951522d96f1ed002ab5595859014ebf0951522d9::server:6f1ed002ab559585›kubernetes-token",
     "Created key: ‹sk-acme-4f7d2k1-9x3b5m8-q7w2z6p-h5t8n4r›random-token",
     "asana 2/1200773966309198/1203773966309198:‹472f9dc978cc9af5021fe22794fe0f9e›asana-token ok",
     "started\n‹8kXq2WvN5tRz7LmC4pYb9HsJ3dFg6QaE8uTi5oVx2ZwB7nKc4MrP9yLh6SjD3fGt›random-token\nfinished",
@@ -192,6 +208,10 @@ describe("what stays as it is", () => {
     'translate("password", "Password")',
     "echo done | tee log",
     "Authorization: Bearer <token>",
+    "Authorization: required for administrators",
+    "user login 550e8400-e29b-41d4-a716-446655440000",
+    "names in any case (`DB_PASSWORD`, `dbPassword`)",
+    "password = settings.database2.password1",
     "author: somebody1",
     // Ids, hashes, addresses, data
     "ckpt-20261115-203000-9f8e7d6c",
@@ -244,6 +264,18 @@ describe("encodings", () => {
       );
       expect(redacted(`${code}redis-cli -a hunter2 PING`)).toBe(
         `${code}redis-cli -a [redacted:command-password] PING`,
+      );
+    }
+  });
+
+  it("takes no longer for marks that are built of marks", () => {
+    for (const [before, after] of [
+      ["\u001B[", "m"],
+      ["'\\", "'"],
+    ] as const) {
+      const nested = before.repeat(40_000) + after.repeat(40_001);
+      expect(redacted(`${nested}\nAPI_KEY=6f1ed002ab5595859014ebf0951522d9`)).toBe(
+        `${nested}\nAPI_KEY=[redacted:secret]`,
       );
     }
   });

@@ -1,11 +1,4 @@
-import {
-  base64End,
-  decodeText,
-  paddingEnd,
-  percentDecoded,
-  type Reading,
-  withoutColours,
-} from "./readings.ts";
+import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withoutMarks } from "./readings.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
@@ -71,12 +64,17 @@ function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): 
 /**
  * All secrets in a text, in no order. More than one rule may find the same one.
  *
- * What is decoded here need not be known to any rule. Colours say nothing, so only the text without them is searched;
- * percent signs may also separate, so the text is searched both ways.
+ * What is decoded here need not be known to any rule. Colours and a shell's own quotation marks say nothing, so only
+ * the text without them is searched; percent signs may also separate, so the text is searched both ways.
  */
 function findIn(text: string, options: SearchOptions, depth: number): Span[] {
-  const plain = withoutColours(text);
-  if (plain !== undefined) return inOriginal(plain, findIn(plain.text, options, depth));
+  const plain = withoutMarks(text);
+  return plain === undefined
+    ? findDecoded(text, options, depth)
+    : inOriginal(plain, findDecoded(plain.text, options, depth));
+}
+
+function findDecoded(text: string, options: SearchOptions, depth: number): Span[] {
   const found = search(text, options, depth);
   const decoded = depth < MAX_ENCODINGS ? percentDecoded(text) : undefined;
   return decoded === undefined
