@@ -1,7 +1,7 @@
 import type { Armour } from "./find-announced.ts";
 import { cachedKeyKind } from "./key-names.ts";
 import { IDS, isNamedObject, isPrefixedKey, isRandom } from "./randomness.ts";
-import type { Span } from "./span.ts";
+import { lastFrom, type Span } from "./span.ts";
 import { keyBefore } from "./names-and-values.ts";
 
 /** Adds the token if it looks drawn at random and nothing says that it is an id, a hash, data or part of an address. */
@@ -25,7 +25,7 @@ export function findRandom(
   )
     return;
   if (isNamedReference(text, start) || (!isKey && FILE_ENDING.test(text.slice(end, end + 7)))) return;
-  if (armour.some((block) => block.start <= start && end <= block.end)) return;
+  if (end <= (lastFrom(armour, start)?.end ?? 0)) return;
   // Of a pair, as `id:secret`, the first part goes as well if it is no word.
   const first = /(?<![\w-])(?=[\w-]*[0-9A-Z])[\w-]{8,32}[:!]$/.exec(before.slice(-34))?.[0] ?? "";
   found.push({ start: start - first.length, end, rule: "random-token" });

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { lastFrom } from "./span.ts";
 
 /** A text as it would be read once something is decoded, and where its characters stand in the original. */
 export interface Reading {
@@ -64,25 +65,13 @@ function rewrite(text: string, pattern: RegExp, decode: (match: string) => strin
   return {
     text: result,
     original(start, end) {
-      const [first, last] = [pieceAt(pieces, start), pieceAt(pieces, end - 1)];
+      const [first, last] = [lastFrom(pieces, start)!, lastFrom(pieces, end - 1)!];
       return {
         start: first.isDecoded ? first.from : first.from + start - first.start,
         end: last.isDecoded ? last.from + last.length : last.from + end - last.start,
       };
     },
   };
-}
-
-/** The last piece that begins at `index` or before. */
-function pieceAt(pieces: readonly Piece[], index: number): Piece {
-  let low = 0;
-  let high = pieces.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (pieces[middle]!.start <= index) low = middle;
-    else high = middle - 1;
-  }
-  return pieces[low]!;
 }
 
 /** Only what could hold the shortest known format is worth decoding. */

@@ -304,6 +304,12 @@ describe("encodings", () => {
     }
   });
 
+  it("tells what is inside a certificate from what stands between two", () => {
+    const random = "9aK2mQ7xR4vL1pZ8cW5bN3tYf6";
+    const block = `-----BEGIN CERTIFICATE-----\n${random}\n-----END CERTIFICATE-----\n`;
+    expect(redacted(`${block}${random}\n`.repeat(3))).toBe(`${block}[redacted:random-token]\n`.repeat(3));
+  });
+
   it("keeps base64 that holds no secret", () => {
     const text = Buffer.from(JSON.stringify({ kind: "list", items: ["one", "two", "three"] })).toString(
       "base64",

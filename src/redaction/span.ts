@@ -90,3 +90,18 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   }
   return result + text.slice(from);
 }
+
+/** The last of the stretches, which are in order, that begins at `index` or before. */
+export function lastFrom<T extends { readonly start: number }>(
+  ordered: readonly T[],
+  index: number,
+): T | undefined {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (ordered[middle]!.start <= index) low = middle + 1;
+    else high = middle;
+  }
+  return ordered[low - 1];
+}
