@@ -42,6 +42,23 @@ describe("the gate is the same behind every door", () => {
     expect(existsSync(join(box.home, "all.backup"))).toBe(false);
   });
 
+  it("for a file with a trail of governance", () => {
+    box.run(["goal", "Ship it"], { env: ENV });
+    const file = join(box.home, "trail.cairn");
+    box.run(["export", "--trail", "cairn/governance", "--history", "--output", file]);
+    const other = new Sandbox();
+    try {
+      for (const args of [[], ["--as", "cairn/evidence"]])
+        expect(other.run(["import", file, ...args])).toMatchObject({
+          status: 2,
+          stderr: expect.stringContaining("belongs to governance"),
+        });
+      expect(other.json("trails")["trails"]).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
   it("of the MCP server", async () => {
     const agent = await AgentClient.inProcess(box, { env: ENV });
     try {

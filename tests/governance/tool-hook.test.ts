@@ -35,6 +35,7 @@ describe("the hook before a tool call", () => {
       "echo $(terraform apply)",
       "cd infra && tofu apply",
       "env ansible-playbook site.yml",
+      "TF_VAR_size=9 terraform apply next.tfplan",
     ])
       expect({ command, got: await before("Bash", { command }, bot) }).toEqual({ command, got: "ask" });
     await agentRevoke(box.as(), { agent: "bot", reason: "test" });

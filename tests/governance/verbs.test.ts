@@ -103,6 +103,36 @@ describe("a verb in a governed project", () => {
     });
   });
 
+  it("gets no new budget, and no expired approval back, from a clock that is set back", async () => {
+    const signing = async () => box.signer as never;
+    await box.found();
+    writeFileSync(
+      join(box.folder, "cairn.policy.yaml"),
+      'actions: [{ match: "x", tier: 0, approval: authority }, { match: "*", tier: 0 }]\nbudget_per_hour: [3, 3, 3, 3, 3]\n',
+    );
+    await policies.policyAccept(box.as(), signing);
+    const { request } = await gate(box.as("bot"), { action: "x" });
+    await agents.agentApprove(box.as(), request as string, signing);
+    expect(await gate(box.as("bot"), { action: "x" })).toMatchObject({ decision: "allow" });
+    const start = Date.now();
+    const at = (hours: number) => (box.now = () => new Date(start + hours * 3_600_000));
+    const save = () => refusedWith(() => verbs.now(box.as("bot"), {}));
+    at(30);
+    for (let i = 0; i < 3; i++) expect(await save()).toBe("allowed");
+    for (const hours of [30, 29, 0, -1000, 29]) {
+      at(hours);
+      expect(await save()).toBe("refused");
+    }
+    expect((await gate(box.as("bot"), { action: "x" })).decision).toBe("deny");
+    // The authority puts right what a clock that was ahead has left behind.
+    at(0);
+    await agents.agentPromote(box.as(), { agent: "bot", to: 1 }, signing);
+    expect(await save()).toBe("allowed");
+    expect((await gate(box.as("bot"), { action: "x" })).decision).toBe("ask");
+    await box.close();
+    expect((await ledgers.ledgerVerify(box.as(), [])).problem).toBeFalsy();
+  });
+
   it("starts from the newest seal, with the same result as from the first entry", async () => {
     const project = box.as("bot");
     for (let i = 0; i < 230; i++) await verbs.now(project, { variables: { i: String(i) } });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,15 +65,16 @@ describe("docs/governance.md", () => {
           "The ledger is as it was written",
         ])
           expect(stdout).toContain(words);
-        expect(stdout).toMatch(/whole: \d+ entries, authority [0-9a-f]{32}/);
+        expect(stdout).toMatch(/whole: \d+ entries, 0 forged, authority [0-9a-f]{32}/);
         expect(spawnSync("test", ["-d", join(folder, "important")]).status).toBe(0);
         const isSeen = (pattern: RegExp) => expect(stdout).toMatch(pattern);
-        isSeen(/\d+ \S+ promotion builder/);
-        isSeen(/\d+ \S+ approval builder infra\.terraform\.apply/);
+        isSeen(/\d+ \S+ promotion builder to T1 by rule/);
+        isSeen(/\d+ \S+ approval builder infra\.terraform\.apply signed/);
         isSeen(/\d+ \S+ action builder infra\.terraform\.apply/);
         isSeen(/\d+ \S+ violation builder exec\.rm/);
         isSeen(/\d+ \S+ revocation builder tried to delete things/);
         checkerSeesChanges(stdout);
+        checkerSeesForgeries();
       },
     );
   }
@@ -95,8 +97,40 @@ describe("docs/governance.md", () => {
     }
   }
 
+  /** And names what somebody who can write the chain, but cannot sign for the authority, has appended. */
+  function checkerSeesForgeries(): void {
+    const lines = readFileSync(join(folder, "ledger.jsonl"), "utf8").trim().split("\n");
+    const [{ store }, ...entries] = lines.slice(0, -1).map((line) => JSON.parse(line));
+    const { text: genuine } = entries.find(({ text }: { text: string }) => text.includes('"approval"'));
+    const promotion = { type: "promotion", at: "2026", agent: "builder", from: 1, to: 4, by: "authority" };
+    const [key, signature] = ["0".repeat(32), "AA=="];
+    const foreign = {
+      ...promotion,
+      type: "authority",
+      serial: 3,
+      public_key: "x",
+      authority: { key, signature },
+    };
+    for (const text of [JSON.stringify(promotion), JSON.stringify(foreign), genuine]) {
+      const hash = createHash("sha256")
+        .update(`${entries.at(-1).hash}\n${text}`)
+        .digest("hex");
+      entries.push({ number: entries.length + 1, hash, text });
+    }
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const { number, hash } = entries.at(-1);
+    const signed = sign(null, Buffer.from(`cairn/head@1\n${store}\n${number}\n${hash}`), privateKey);
+    const public_key = publicKey.export({ format: "pem", type: "spki" });
+    const head = { number, hash, public_key, signature: signed.toString("base64") };
+    const forged = [{ store }, ...entries, { head }].map((line) => JSON.stringify(line));
+    writeFileSync(join(folder, "forged.jsonl"), `${forged.join("\n")}\n`);
+    const { stdout, status } = sh("node check-ledger.mjs forged.jsonl");
+    expect({ status, forged: stdout.match(/FORGED$/gm)?.length }).toEqual({ status: 0, forged: 3 });
+    expect(stdout).toContain(", 3 forged,");
+  }
+
   it("shows a policy that can be accepted", () => {
     writeFileSync(join(folder, POLICY_FILE), blocks("yaml")[0] as string);
-    expect(readPolicyFile(folder).policy.actions).toHaveLength(12);
+    expect(readPolicyFile(folder).policy.actions).toHaveLength(14);
   });
 });

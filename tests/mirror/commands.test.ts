@@ -126,6 +126,22 @@ describe("the mirror of a project", () => {
     expect(box.see(...joining)).toContain("This project has no remote yet.");
   });
 
+  it("brings no trail of governance into another store", () => {
+    box.write("cairn.yaml", "governance: on\n");
+    box.run(["now", "--notes", "Before"]);
+    expect(box.run(["mirror"], { env: { CHECKPOINT_AGENT: "new" } }).status).toBe(4);
+    mkdirSync(join(box.home, ".config", "cairn"), { recursive: true });
+    writeFileSync(join(box.home, ".config", "cairn", "config.yaml"), "mirror: true\n");
+    box.run(["now", "--notes", "mirrored"]);
+    expect(box.see("trails")).toContain("cairn/governance");
+    clean();
+    box.write("cairn.yaml", "");
+    box.run(["now", "--notes", "After"]);
+    expect(box.see("mirror", "restore")).toContain("Brought back 1 trail,");
+    expect(box.see("trails")).not.toContain("cairn/");
+    expect(box.see("status")).not.toContain("An earlier store");
+  });
+
   it("is not replaced by the copy of a store that was damaged", async () => {
     box.run(["goal", "Good"]);
     box.run(["mirror"]);

@@ -20,6 +20,8 @@ export interface ImportTrailOptions extends Progress {
   readonly as?: string | undefined;
   /** Take the file's word for who recorded what, because it is the user's own export. */
   readonly trust?: boolean | undefined;
+  /** Throws for a name that is kept for something else. Asked before anything is written. */
+  readonly assertName?: ((trail: string) => void) | undefined;
 }
 
 export interface TrailImport {
@@ -52,6 +54,7 @@ export async function importTrail(
   const { source, now } = options;
   const { header, sha256 } = await checkFile(open(), source);
   const trail = parseTrailName(options.as ?? header.trail);
+  options.assertName?.(trail);
   const isRenamed = trail !== header.trail;
   const present = await store.head(trail);
   const result = { trail, head: header.head, checkpoints: header.checkpoints };

@@ -57,9 +57,10 @@ function terraform(args: readonly string[]): IdentifiedCommand {
 }
 
 function ansible(args: readonly string[]): IdentifiedCommand {
-  const isCheck = args.some((word) => word === "--check" || /^-[a-zA-Z]*C/.test(word));
-  const isReading = isCheck || args.some((word) => /^--(?:syntax-check|list-\w+|version|help)$/.test(word));
-  return isReading
+  // What comes after -- is a playbook, whatever it is called, and -eC=1 is a variable C.
+  const options = args.slice(0, [...args, "--"].indexOf("--"));
+  const reading = /^(?:--(?:check|syntax-check|list-\w+|version|help)$|-[bDhJkKv]*C)/;
+  return options.some((word) => reading.test(word))
     ? { action: "infra.ansible.plan", risk: "low", tool: "ansible" }
     : { action: "infra.ansible.apply", risk: "high", tool: "ansible" };
 }

@@ -5,7 +5,7 @@ import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-l
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
 import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
-import { hourOf, knownAgent, policyOf } from "../state/governance-state.ts";
+import { knownAgent, policyOf, usedAt } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
 import { decide, type GateFacts, type GateQuestion } from "./decide.ts";
@@ -104,7 +104,8 @@ export class Governance {
     const { state, storeId } = this.ledger;
     if (claimant.agent !== undefined && RESERVED.includes(claimant.agent)) throw reservedName(claimant.agent);
     const standing = standingOf(state, storeId, claimant);
-    const used = this.#usedBy(standing.agent);
+    const record = knownAgent(state, standing.agent);
+    const used = record && usedAt(record, this.#at());
     const approval = approvalFor(this.ledger, standing.agent, question);
     const decision = decide(policyOf(state), standing, question, { ...facts, used, approval });
     const { agent, tier, attested } = standing;
@@ -162,11 +163,6 @@ export class Governance {
 
   #at(): string {
     return this.ledger.now().toISOString();
-  }
-
-  #usedBy(agent: string): number {
-    const hour = knownAgent(this.ledger.state, agent)?.hour;
-    return hour?.start === hourOf(this.#at()) ? hour.used : 0;
   }
 
   #forgeries(): ViolationEntry[] {

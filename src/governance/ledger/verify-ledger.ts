@@ -113,7 +113,7 @@ class LedgerCheck {
   #compare({ store, number, hash }: Anchor, entries: number): void {
     if (store !== this.#trust.storeId) return this.#fail(1, "the anchor is of another store");
     if (number > entries)
-      return this.#fail(entries + 1, `${number - entries} entries were cut off: the anchor knows ${number}`);
+      return this.#fail(entries + 1, `${number - entries} entries were cut off: there were ${number}`);
     if (this.#hashes[number] !== hash)
       return this.#fail(number, "it, or one before it, is not the one that was anchored");
     this.#covered = Math.max(this.#covered, number);

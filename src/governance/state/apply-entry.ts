@@ -11,7 +11,7 @@ import type {
   TaskEntry,
   ViolationEntry,
 } from "./entry.ts";
-import { agentIn, hourOf, knownAgent, policyOf, type GovernanceState } from "./governance-state.ts";
+import { agentIn, hourOf, knownAgent, policyOf, usedAt, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
@@ -37,6 +37,9 @@ export function applyEntry(
   // No other entry counts the authority's statements: else they could be counted back, and said again.
   if (isDecree) state.serial = (entry as Partial<Decreed>).serial as number;
   apply(state, number, entry);
+  // What expired stays so when a clock is set back.
+  for (const { request, expires } of Object.values(state.approvals))
+    if (expires < entry.at) Reflect.deleteProperty(state.approvals, request);
 }
 
 function mustBeDecreed(state: GovernanceState, entry: LedgerEntry): boolean {
@@ -68,7 +71,7 @@ function whyNotAllowed(state: GovernanceState, { agent, tier, approval }: Action
   if (record?.is_revoked) return "its agent is revoked";
   if (tier > Math.max(record?.tier ?? 0, UNATTESTED)) return `its agent is not at T${tier}`;
   if (approval !== undefined && !Object.hasOwn(state.approvals, approval))
-    return "nobody approved it, or it was used";
+    return "nobody approved it, or the approval was used or has expired";
   return undefined;
 }
 
@@ -132,8 +135,8 @@ function countAction(state: GovernanceState, { agent: id, at, approval }: Action
   const agent = agentIn(state, id, at);
   agent.actions++;
   agent.clean_actions++;
-  const start = hourOf(at);
-  agent.hour = { start, used: agent.hour.start === start ? agent.hour.used + 1 : 1 };
+  const { start } = agent.hour;
+  agent.hour = { start: start > hourOf(at) ? start : hourOf(at), used: usedAt(agent, at) + 1 };
   if (approval !== undefined) Reflect.deleteProperty(state.approvals, approval);
 }
 
@@ -152,7 +155,10 @@ function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }): void 
   const agent = agentIn(state, entry.agent, entry.at);
   Object.assign(agent, { tier: entry.to, since: entry.at, clean_actions: 0, evidence: 0 });
   if (entry.type === "restoration") agent.is_revoked = false;
-  if ("serial" in entry && entry.serial !== undefined) agent.grant = entry;
+  if (!("serial" in entry) || entry.serial === undefined) return;
+  agent.grant = entry;
+  // The way back for an agent that acted while a clock was ahead.
+  agent.hour = { start: hourOf(entry.at), used: 0 };
 }
 
 function applyTask(state: GovernanceState, entry: TaskEntry): void {

@@ -95,3 +95,6 @@ export function agentIn(state: GovernanceState, agent: string, at: string): Agen
 
 /** Budgets are counted by the hour of the clock. */
 export const hourOf = (at: string) => at.slice(0, 13);
+
+/** How many actions an agent has used in its hour. A clock that was set back begins no new hour. */
+export const usedAt = ({ hour }: AgentRecord, at: string) => (hourOf(at) > hour.start ? 0 : hour.used);

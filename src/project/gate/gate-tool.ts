@@ -44,8 +44,8 @@ function answer(permissionDecision: string, permissionDecisionReason: string): s
 
 const EDITING = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch)$/;
 const READING = /^(?:Read|Grep|Glob|LS|TodoWrite|WebFetch|WebSearch)$/;
-/** Whatever a shell reads as more than words. */
-const SHELL_SYNTAX = /[;&|<>`$(){}\n\\'"*?~#!]/;
+/** Whatever a shell reads as more than words; a variable before the program, too. */
+const SHELL_SYNTAX = /[;&|<>`$(){}[\n\\'"*?~#!]|^\s*\w+\+?=/;
 
 function questionOf(event: object): GateQuestion {
   const tool = textOf(event, "tool_name") ?? "unnamed";

@@ -6,7 +6,7 @@ import { readImport, type Imported } from "../../checkpoints/transfer/read-impor
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import { chooseTrail, refuseOwned } from "../choose-trail.ts";
+import { chooseTrail, refuseGovernance, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
@@ -43,7 +43,8 @@ async function importWholeTrail(project: Project, input: ImportInput) {
   if (named !== undefined) refuseOwned(named);
   const cairn = await project.stores.open(project, "create", "keep.import");
   const now = project.now();
-  const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });
+  const options = { source, now, as, trust, onProgress, assertName: refuseGovernance };
+  const found = await importTrail(cairn.store, read, options);
   const { trail, head, checkpoints, wasThere: was_there } = found;
   if (trail.startsWith(RUN_TRAIL_PREFIX) && !was_there)
     await rememberImport({ ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));

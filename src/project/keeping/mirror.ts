@@ -11,6 +11,7 @@ import { copyStoreFile } from "../../store/sqlite/copy-store.ts";
 import { parseMark } from "../../store/sqlite/mark.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/contract.ts";
+import { isGovernance } from "../choose-trail.ts";
 import { hasStore } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
@@ -90,7 +91,7 @@ export interface RestoredMirror {
 
 /**
  * Brings a mirror back, every byte checked. Where there is no store it becomes the store, with everything: ids, tags,
- * ledger. Where there is one, its trails come into that; one whose name is taken comes as `main@mirror`.
+ * ledger. Where there is one, its trails come into that, but those of governance; one whose name is taken comes as `main@mirror`.
  */
 export async function mirrorRestore(project: Project, input: MirrorRestoreInput): Promise<RestoredMirror> {
   refuseShared(project);
@@ -134,7 +135,7 @@ async function bringTrails(project: Project, copy: string): Promise<RestoredMirr
     const { store } = await project.stores.open(project, "write", null);
     const brought = [];
     for (const { name: trail, head } of (await from.trails()).toReversed()) {
-      if ((await store.find({ idPrefix: head, limit: 1 })).length > 0) continue;
+      if (isGovernance(trail) || (await store.find({ idPrefix: head, limit: 1 })).length > 0) continue;
       const as = await freeName(store, trail);
       const file = join(dirname(copy), "trail.cairn");
       await pipeline(exportTrail(from, trail), createWriteStream(file, { mode: 0o600 }));

@@ -1,5 +1,6 @@
 import type { Store } from "../../store/contract.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
+import { isGovernance } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { mirrorOfLost, type MirrorPlace } from "./mirror-folders.ts";
 
@@ -10,8 +11,8 @@ export async function unrestoredMirror(project: Project, store: Store): Promise<
   if (mirror === undefined) return undefined;
   const kept = await openSqliteStore({ path: mirror.file, readOnly: true });
   try {
-    for (const { head } of await kept.trails())
-      if ((await store.find({ idPrefix: head, limit: 1 })).length === 0) return mirror;
+    for (const { name, head } of await kept.trails())
+      if (!isGovernance(name) && (await store.find({ idPrefix: head, limit: 1 })).length === 0) return mirror;
     return undefined;
   } finally {
     await kept.close();

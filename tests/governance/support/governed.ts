@@ -18,6 +18,8 @@ export class Governed {
   readonly folder: string;
   readonly #open: Project[] = [];
   signer: Signer | undefined;
+  /** The clock of all who come after it is set. */
+  now: (() => Date) | undefined;
 
   constructor({ config = "governance: on\n" } = {}) {
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-governed-")));
@@ -36,7 +38,7 @@ export class Governed {
 
   /** The project as one caller has it. Each has its own stores, as processes do. */
   as(agent?: string, env: Readonly<Record<string, string>> = {}): Project {
-    const project = openProject({ path: this.folder, agent, env: { ...this.env, ...env } });
+    const project = openProject({ path: this.folder, agent, env: { ...this.env, ...env }, now: this.now });
     this.#open.push(project);
     return project;
   }
