@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, open, readdir, rm, stat, unlink } from "node:fs/promises";
+import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { makePrivateFolder, syncFolder } from "../../store/private-files.ts";
@@ -50,14 +50,8 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
   makePrivateFolder(folder);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
-  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    await writeFile(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
     await link(temporary, path);
     syncFolder(folder);
     return true;
@@ -65,7 +59,8 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    await unlink(temporary);
+    // On a full disk too: a part of it would keep the disk full.
+    await rm(temporary, { force: true });
   }
 }
 
