@@ -73,8 +73,8 @@ describe("remotes on the command line", () => {
       "main went on in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
         To join them: checkpoint pull --join --trail main"
     `);
-    expect(second("pull", "--join")).toMatchInlineSnapshot(
-      `"main is joined with the line from laptop. To share it: checkpoint push"`,
+    expect(second("pull", "--join")).toBe(
+      "main is joined with the line from laptop.\nTo share it: checkpoint push",
     );
     // The join, and the checkpoint of this machine that it joined.
     expect(second("sync")).toMatch(/^main: 2 checkpoints pushed/);
