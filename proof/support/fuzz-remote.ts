@@ -18,7 +18,7 @@ export async function remoteTargets(): Promise<Target[]> {
   const { pack, head } = await samplePack();
   const [section] = sectionsOf(pack);
   if (section === undefined) throw new Error("The sample has no section.");
-  const packs = [["p1", head, 2, 900]];
+  const packs = [[UNSEALED.nameOf("packs", pack), head, 2, 900]];
   const said = { trail: "main", head, machine: "ada", at: "2026-02-14T10:30:00Z" };
   const cache = { url: "redis://nowhere", remote: "file:///nowhere", sealing: UNSEALED };
   const pushed = { cairn: "head", version: 1, ...said, push: "x1", epoch: 0, manifest: null, recent: packs };

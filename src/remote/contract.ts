@@ -32,6 +32,9 @@ export interface Remote {
 /** What tells one content of a name from the next: an ETag, a number. Only its remote understands it. */
 export type Version = string & { readonly __brand: "Version" };
 
+/** Nothing that is kept is larger: a pack holds less. A hostile remote must not fill the memory. */
+export const LARGEST_KEPT_BYTES = 640 * 1024 * 1024;
+
 export interface Kept {
   readonly bytes: Uint8Array;
   readonly version: Version;

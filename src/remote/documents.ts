@@ -7,9 +7,13 @@ import { damagedDocument } from "./damage.ts";
 
 const ID = z.custom<ObjectId>(isObjectId);
 
+/** Nothing else is looked up: a document must not make its reader open other files, or devices. */
+const PACK_NAME = z.string().regex(/^packs\/[0-9a-f]{32}$/);
+const MANIFEST_NAME = z.string().regex(/^manifests\/[0-9a-f]{32}$/);
+
 /** A pack of a trail: its name, and the last checkpoint in it. In a document it is a list, because heads have many. */
 const PACK = z.codec(
-  z.tuple([z.string(), ID, z.int(), z.int()]),
+  z.tuple([PACK_NAME, ID, z.int(), z.int()]),
   z.object({ name: z.string(), last: ID, checkpoints: z.int(), sizeBytes: z.int() }),
   {
     decode: ([name, last, checkpoints, sizeBytes]) => ({ name, last, checkpoints, sizeBytes }),
@@ -32,7 +36,7 @@ const HEAD = z.object({
   /** The repack epoch in which none of its packs was doomed. */
   epoch: z.int(),
   /** The name of the list of older packs, or null. */
-  manifest: z.nullable(z.string()),
+  manifest: z.nullable(MANIFEST_NAME),
   /** The packs after those of the manifest, oldest first. */
   recent: z.array(PACK),
 });

@@ -51,7 +51,7 @@ function parseRemoteUrl(text: string): URL {
     [!isDecodable(url.pathname), "a % in it stands for nothing; write %25 for a %"],
     [isFolder && url.hostname !== "", "a path on this machine begins with three slashes"],
     [isFolder && url.search !== "", "a folder has no settings; write %3F for a ?"],
-    [isFolder && /%2f/i.test(url.pathname), "a folder's name holds no slash"],
+    [isFolder && /%(?:2f|00)/i.test(url.pathname), "a folder's name cannot hold %2F or %00"],
     [
       isFolder && /^\/*$/.test(url.pathname),
       "it names the root of the file system; name a folder of its own",

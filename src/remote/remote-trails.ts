@@ -20,7 +20,7 @@ export function readRemoteHead(trails: RemoteTrails, trail: string): Promise<Rea
   return readHeadNamed(trails, trails.sealing.nameOf("heads", trail));
 }
 
-/** The same for who replaces the head in any case: one that is damaged has a version, and nothing else. */
+/** For a caller that replaces the head in any case: of a damaged one, only the version is known. */
 export async function readHeadToReplace(
   trails: RemoteTrails,
   trail: string,
@@ -44,7 +44,7 @@ async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): P
   return { head, version: kept.version };
 }
 
-/** All trails of the remote. One whose head cannot be read is an error, unless somebody wants to know which. */
+/** All trails of the remote. A head that cannot be read is an error, unless `onDamage` takes note of it. */
 export async function listHeads(
   trails: RemoteTrails,
   onDamage = (_name: string, error: unknown): void => {

@@ -99,3 +99,21 @@ it.skipIf(isSkipped)(
     `);
   },
 );
+
+it.skipIf(isSkipped)("a push to a full disk says so, and leaves no part of a file there", () => {
+  const checkpoint = box.commandLine();
+  const script = `
+    mkdir "$HOME/other" && cd "$HOME/other"
+    head -c 900000 /dev/urandom | base64 > large
+    ${checkpoint} set large --file large >/dev/null 2>&1
+    ${checkpoint} remote add origin "file://$1/share" >/dev/null 2>&1
+    ${checkpoint} push 2>&1; echo "push: $?"
+    find "$1/share" -name "*.tmp"
+  `;
+  expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
+    "error: A file cannot be written: the disk is full.
+    hint: Free at least 1 MB of disk space, then try again.
+    push: 1
+    "
+  `);
+});

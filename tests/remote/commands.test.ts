@@ -73,8 +73,8 @@ describe("remotes on the command line", () => {
       "main went on in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
         To join them: checkpoint pull --join --trail main"
     `);
-    expect(second("pull", "--join")).toMatchInlineSnapshot(
-      `"main is joined with the line from laptop. To share it: checkpoint push"`,
+    expect(second("pull", "--join")).toBe(
+      "main is joined with the line from laptop.\nTo share it: checkpoint push",
     );
     // The join, and the checkpoint of this machine that it joined.
     expect(second("sync")).toMatch(/^main: 2 checkpoints pushed/);
@@ -113,7 +113,11 @@ describe("remotes on the command line", () => {
     box.run(["goal", "Ship it"]);
     box.run(["remote", "add", "origin", url, ...options]);
     box.run(["push"]);
-    const empty = () => rmSync(join(box.home, "share"), { recursive: true });
+    const share = join(box.home, "share");
+    const empty = () => {
+      rmSync(share, { recursive: true });
+      mkdirSync(share);
+    };
     empty();
     expect(box.see("pull")).toMatchInlineSnapshot(`
       "Nothing else is new.
@@ -126,6 +130,19 @@ describe("remotes on the command line", () => {
     empty();
     expect(box.see("push", "--full", "--trail", "main")).toMatch(/^main: 1 checkpoint pushed/);
     expect(second("clone", url)).toContain("main: 1 checkpoint");
+  });
+
+  it("does not take a disk that is not mounted for an empty remote", () => {
+    const share = join(box.home, "share");
+    box.run(["goal", "Ship it"]);
+    box.run(["remote", "add", "origin", url]);
+    box.run(["push"]);
+    renameSync(share, `${share}-away`);
+    for (const command of ["push", "pull", "sync"])
+      expect(box.see(command)).toMatch(/^! error: The remote's folder ".*" is not there\.[^]*\[exit 1\]$/);
+    expect(existsSync(share)).toBe(false);
+    renameSync(`${share}-away`, share);
+    expect(box.see("push")).toBe("Everything is up to date.");
   });
 
   it("lets a pulled run only be looked at, until it is taken over", () => {
@@ -216,7 +233,8 @@ describe("remotes on the command line", () => {
       [exit 2]"
     `);
     for (const [address, why] of [
-      ["file:///mnt/a%2Fb", "a folder's name holds no slash"],
+      ["file:///mnt/a%2Fb", "a folder's name cannot hold %2F or %00"],
+      ["file:///mnt/a%00b", "a folder's name cannot hold %2F or %00"],
       ["file:///mnt/100%", "a % in it stands for nothing"],
       ["file:///mnt/a?region=eu-west-1", "a folder has no settings"],
       ["file:///", "it names the root of the file system"],

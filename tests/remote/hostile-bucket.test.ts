@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import { isCheckpointError } from "../../src/errors.ts";
 import { testRemote } from "../../src/testing/test-remote.ts";
+import { headDocument } from "../../src/remote/documents.ts";
 import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";
 import { listHeads } from "../../src/remote/remote-trails.ts";
@@ -118,4 +120,28 @@ describe.each([
     expect(counts.refused).toBeGreaterThan(counts.attacks / 2);
     expect(counts.older).toBeGreaterThan(0);
   });
+});
+
+it("a head that names anything but packs and manifests is refused", () => {
+  const head = "0".repeat(64);
+  const decode = (manifest: string, pack: string) => {
+    const about = {
+      cairn: "head",
+      version: 1,
+      trail: "main",
+      head,
+      machine: "x",
+      at: "",
+      push: "",
+      epoch: 0,
+    };
+    const json = JSON.stringify({ ...about, manifest, recent: [[pack, head, 1, 1]] });
+    return headDocument.decode(zlib.zstdCompressSync(json));
+  };
+  const [manifest, pack] = [UNSEALED.nameOf("manifests", "a"), UNSEALED.nameOf("packs", "b")];
+  expect(decode(manifest, pack)).toMatchObject({ manifest, recent: [{ name: pack }] });
+  for (const other of ["../../../dev/zero", "packs/../../x", "heads/main", "packs/x\n", pack.toUpperCase()]) {
+    expect(() => decode(other, pack)).toThrow(/damaged/);
+    expect(() => decode(manifest, other)).toThrow(/damaged/);
+  }
 });

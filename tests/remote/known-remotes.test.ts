@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ObjectId } from "../../src/objects/object-id.ts";
 import { Machines, type TestMachine } from "./support/machine.ts";
 import * as verbs from "../../src/project/index.ts";
+import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
 import { knownRemotes, recordSeen, suggestion } from "../../src/project/remotes/known-remotes.ts";
 
 /** Takes the lock, reads the remotes, says so, and takes its time before it writes them with another one. */
@@ -55,6 +56,14 @@ describe("what a machine knows of its remotes", () => {
       { name: "origin", seen: { main: head } },
       { name: "another" },
     ]);
+  });
+
+  it("is right for a trail whose name every object has", async () => {
+    const { project } = laptop;
+    await verbs.fork(project, { as: "constructor" });
+    expect(await remoteLags(project)).toMatchObject([{ remote: "origin", trails: 2 }]);
+    expect((await verbs.push(project, {})).failed).toEqual([]);
+    expect(await remoteLags(project)).toMatchObject([{ remote: "origin", trails: 0 }]);
   });
 
   it("suggests a remote in a form that a shell reads as one word", () => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,6 +17,31 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("a folder", () => {
   let number = 0;
   testRemote(async () => openFileRemote(join(folder, `remote-${number++}`), "a folder"), { describe, it });
+
+  it.each<[what: string, plant: (path: string) => void]>([
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a link to a device without end", (path) => symlinkSync("/dev/zero", path)],
+    ["a link to itself", (path) => symlinkSync(path, path)],
+    ["a huge file", (path) => (writeFileSync(path, ""), truncateSync(path, 3 * 1024 ** 3))],
+  ])("refuses %s that somebody else left there", async (_, plant) => {
+    const path = join(folder, `remote-${number++}`);
+    const remote = openFileRemote(path, "a folder");
+    mkdirSync(join(path, "heads/main"), { recursive: true });
+    mkdirSync(join(path, "packs"));
+    for (const name of ["packs/a", "heads/main/000000000001"]) plant(join(path, name));
+    for (const name of ["packs/a", "heads/main"])
+      await expect(remote.get(name)).rejects.toMatchObject({ code: "corrupt" });
+  });
+
+  it("does not report a swap that nobody would see", async () => {
+    const path = join(folder, `remote-${number++}`);
+    const remote = openFileRemote(path, "a folder");
+    mkdirSync(join(path, "epoch"), { recursive: true });
+    writeFileSync(join(path, "epoch/999999999999"), "");
+    const { version } = (await remote.get("epoch")) ?? {};
+    const swapped = remote.compareAndSwap("epoch", new Uint8Array(1), version);
+    await expect(swapped).rejects.toMatchObject({ code: "corrupt" });
+  });
 });
 
 describe("a bucket", () => {
@@ -73,6 +99,12 @@ describe("a bucket", () => {
     await expect(remote.compareAndSwap("heads/a", new Uint8Array(1), undefined)).rejects.toMatchObject(
       missing,
     );
+  });
+
+  it("that lists without end is left alone", { timeout: 60_000 }, async () => {
+    server.faultOf = () => "list without end";
+    const remote = await openBucket(server);
+    await expect(remote.list("heads/")).rejects.toMatchObject({ code: "corrupt" });
   });
 
   it("says what to do about wrong credentials, and never shows them", async () => {

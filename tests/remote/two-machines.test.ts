@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -128,8 +128,9 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
   });
 
   function empty(): void {
-    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true, force: true });
-    else server.objects.clear();
+    if (server !== undefined) return server.objects.clear();
+    rmSync(join(machines.folder, "share"), { recursive: true, force: true });
+    mkdirSync(join(machines.folder, "share"));
   }
 
   it("does not take a place for readable that was sealed and has been emptied since", async () => {

@@ -101,7 +101,9 @@ function patienceOf(output: Output) {
 
 function reportPull(result: Awaited<ReturnType<typeof pulling.pull>>, output: Output): number {
   warnOf(result.failed, output);
-  output.result(result, () => pulledText(result.trails) || nothingNew(result.failed));
+  const isJoined = result.trails.some(({ outcome }) => outcome === "joined");
+  const next = isJoined ? "\nTo share it: checkpoint push" : "";
+  output.result(result, () => (pulledText(result.trails) || nothingNew(result.failed)) + next);
   return statusOf(result.failed);
 }
 
@@ -153,7 +155,7 @@ function pulledText(trails: readonly PulledTrail[]): string {
         const by = machine === null ? "" : ` from ${oneLine(machine)}`;
         if (outcome === "diverged")
           return `${name} went on in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
-        if (outcome === "joined") return `${name} is joined with the line${by}. To share it: checkpoint push`;
+        if (outcome === "joined") return `${name} is joined with the line${by}.`;
         if (outcome === "would pull") return `${name} would be brought${by}.`;
         return `${name}: ${count(checkpoints, "checkpoint")}${by}.`;
       })

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { CheckpointError } from "../../errors.ts";
 import type { Remote } from "../../remote/contract.ts";
 import { openRemote } from "../../remote/open-remote.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
@@ -28,7 +31,20 @@ async function credentialsFromVault(project: Project): Promise<Readonly<Record<s
 /** A remote with its key, ready for push and pull. */
 export async function connect(project: Project, known: KnownRemote): Promise<RemoteTrails> {
   const sealing = await sealingOf(project, known.key_id);
-  return { sealing, remote: await openPlace(project, known.url) };
+  const remote = await openPlace(project, known.url);
+  refuseMissingFolder(new URL(known.url));
+  return { sealing, remote };
+}
+
+/** A disk that is not mounted must not pass for an empty remote: a push would go to the disk below it. */
+function refuseMissingFolder(url: URL): void {
+  if (url.protocol !== "file:") return;
+  const path = fileURLToPath(url);
+  if (existsSync(path)) return;
+  throw new CheckpointError("failed", `The remote's folder "${path}" is not there.`, {
+    hint: "Everything is safe in the local store. Mount the disk or share; if the folder is gone for good, make a new one, then: checkpoint push --full",
+    details: { path },
+  });
 }
 
 /** What this machine is called where several share a remote. */

@@ -44,7 +44,9 @@ function readRemotes(path: string): KnownRemote[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  return asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
+  const remotes = asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
+  // Without a prototype: a trail may be called "constructor".
+  return remotes.map((remote) => ({ ...remote, seen: Object.assign(Object.create(null), remote.seen) }));
 }
 
 /** Replaces the remotes by what `change` makes of them. Processes that do so at the same time take turns. */

@@ -140,7 +140,7 @@ export async function refuseOldHead(
   { trail, head }: RemoteHead,
   { name, seen }: KnownRemote,
 ): Promise<void> {
-  const newest = Object.hasOwn(seen, trail) ? seen[trail] : undefined;
+  const newest = seen[trail];
   if (newest === undefined || newest === head) return;
   if (!(await isPartOf(store, head, newest))) return;
   throw new CheckpointError(

@@ -60,8 +60,8 @@ export async function dropLatest(cache: LatestCache, trail: string, head = ""): 
 }
 
 /**
- * Tells when somebody moved a head of the remote, with its hash where that is known, until it is ended. Also tells whenever
- * the connection is there again: something may have been missed. It is a hint and no more, because none may come.
+ * Calls `told` when somebody moved a head of the remote, with its hash where that is known, until it is ended. Also calls it
+ * whenever the connection is back, because messages may have been missed. Advisory only: a message may never come.
  */
 export async function listenForMoves(
   cache: LatestCache,
@@ -96,14 +96,14 @@ export async function openLatest(
     const bytes = opened.subarray(SUM_BYTES);
     if (!sumOf(bytes).equals(opened.subarray(0, SUM_BYTES))) return undefined;
     const end = bytes.indexOf(LINE_FEED);
-    const said = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")) as PushedHead;
+    const pushed = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")) as PushedHead;
     const sections = sectionsOf(bytes.subarray(end + 1));
     const [packed, ...more] = sections.flatMap((section) => decodeSection(section, []));
-    if (packed?.id !== said.head || more.length > 0 || said.trail !== trail) return undefined;
+    if (packed?.id !== pushed.head || more.length > 0 || pushed.trail !== trail) return undefined;
     const store = await openMemoryStore();
     // Refused if anything is missing that the state refers to.
     await store.commit({ ...(await commitOf(store, packed)), trail, head: { from: undefined } });
-    const { head, machine, at } = said;
+    const { head, machine, at } = pushed;
     return { trail, head, machine, at, store };
   } catch {
     // Wrong bytes: the remote has the right ones.

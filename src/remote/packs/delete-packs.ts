@@ -10,8 +10,8 @@ const NAME = "epoch";
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * A push that takes longer starts again, so that whoever deletes can tell which pushes may still refer to what. The
- * machines' clocks may differ by what lies between the two.
+ * A push that takes longer starts again, so that a machine that deletes packs knows how old a push can be that still refers
+ * to them. The clocks of machines may differ by what lies between this and `UNUSED_MS`.
  */
 export const LONGEST_PUSH_MS = 24 * HOUR_MS;
 const UNUSED_MS = 14 * 24 * HOUR_MS;

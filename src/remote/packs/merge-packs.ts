@@ -16,7 +16,7 @@ const MOST_RECENT = 4;
 const GROWTH = 2;
 
 /**
- * Keeps the number of packs small: it grows with the logarithm of how often was pushed, so that a clone needs few
+ * Keeps the number of packs small: it grows with the logarithm of the number of pushes, so that a clone needs few
  * requests, and each byte is sent again only a few times. Packs are joined as they are, because the local store may
  * have been pruned since.
  */

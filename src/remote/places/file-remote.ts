@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { makePrivateFolder, syncFolder } from "../../store/private-files.ts";
-import type { Remote, Version } from "../contract.ts";
+import { LARGEST_KEPT_BYTES, type Remote, type Version } from "../contract.ts";
+import { notOurs } from "../damage.ts";
 
 /** Versions older than this are deleted. No push lives that long: one that is older than a day starts again. */
 const OLD_VERSION_MS = 48 * 60 * 60 * 1000;
@@ -25,7 +26,7 @@ export function openFileRemote(folder: string, label: string): Remote {
     get: async (name) => {
       const path = pathOf(name);
       const version = ((await newestVersion(path)) ?? "") as Version;
-      const bytes = await unlessMissing(readFile(join(path, version)));
+      const bytes = await unlessMissing(readRegular(join(path, version), name));
       return bytes && { bytes, version };
     },
     put: async (name, bytes) => {
@@ -34,6 +35,7 @@ export function openFileRemote(folder: string, label: string): Remote {
     compareAndSwap: async (name, bytes, from) => {
       const path = pathOf(name);
       const next = numbered(from === undefined ? 1 : Number(from) + 1);
+      if (!isVersion(next)) throw notOurs(name, "has a version that no push would reach");
       if (from === undefined && (await newestVersion(path)) !== undefined) return undefined;
       if (!(await linkWhole(join(path, next), bytes))) return undefined;
       await removeOldVersions(path);
@@ -48,14 +50,8 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
   makePrivateFolder(folder);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
-  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    await writeFile(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
     await link(temporary, path);
     syncFolder(folder);
     return true;
@@ -63,7 +59,26 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    await unlink(temporary);
+    // On a full disk too: a part of it would keep the disk full.
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Whoever else can write to the folder may have left a pipe, a link or a device there, or a file without end. */
+async function readRegular(path: string, name: string): Promise<Uint8Array> {
+  // Without O_NONBLOCK, to open a pipe is to wait for a writer. Windows has neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(path, flags).catch((error: unknown) => {
+    if (["ELOOP", "ENXIO"].includes(codeOf(error) ?? "")) throw notOurs(name, "is not a regular file");
+    throw error;
+  });
+  try {
+    const found = await file.stat();
+    if (found.size > LARGEST_KEPT_BYTES) throw notOurs(name, "is too large");
+    if (!found.isFile() && !found.isDirectory()) throw notOurs(name, "is not a regular file");
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
@@ -100,7 +115,7 @@ async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(codeOf(error) ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { AwsClient } from "aws4fetch";
 
 import { CheckpointError } from "../../errors.ts";
 import type { Remote, Version } from "../contract.ts";
+import { notOurs } from "../damage.ts";
 import { readListing } from "./s3-list.ts";
 import { isUnclear, sendOnce, type S3Answer } from "./s3-request.ts";
 
@@ -20,6 +21,9 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
+
+/** Of a thousand names each. A hostile service could go on for ever. */
+const MOST_PAGES = 1000;
 
 /** How often a request is sent while the service does not say what became of it. */
 const MOST_TRIES = 5;
@@ -74,13 +78,14 @@ export async function openS3Remote(
     list: async (start) => {
       const names: string[] = [];
       const query = new URLSearchParams({ "list-type": "2", prefix: `${prefix}${start}` });
-      for (;;) {
+      for (let page = 0; page < MOST_PAGES; page++) {
         const answer = await send(`${base}?${query.toString()}`, { doing: "listing" });
         const { keys, next } = readListing(Buffer.from(answer.bytes).toString("utf8"));
         names.push(...keys.map((key) => key.slice(prefix.length)));
         if (next === undefined) return names;
         query.set("continuation-token", next);
       }
+      throw notOurs(start, "has a list without end");
     },
     put: async (name, bytes) => {
       await send(urlOf(name), { doing: "writing", method: "PUT", body: unshared(bytes) });

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import type { AwsClient } from "aws4fetch";
 
+import { isCheckpointError } from "../../errors.ts";
+import { LARGEST_KEPT_BYTES } from "../contract.ts";
+import { notOurs } from "../damage.ts";
+
 /** An answer whose body has arrived whole. Status 599 stands for one that was lost: the request may have done its work. */
 export interface S3Answer {
   readonly status: number;
@@ -24,6 +28,7 @@ export async function sendOnce(client: AwsClient, url: string, init: RequestInit
     const theirTime = answer.code === "RequestTimeTooSkewed" ? timeOf(answer) : undefined;
     return theirTime === undefined ? answer : await sendDated(client, url, { ...init, aws: theirTime });
   } catch (cause) {
+    if (isCheckpointError(cause)) throw cause;
     return { status: 599, headers: new Headers(), bytes: new Uint8Array(0), cause };
   }
 }
@@ -42,12 +47,23 @@ async function sendDated(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { status, headers } = response;
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await readBody(response, new URL(url).pathname);
   const length = headers.get("content-length");
   if (length !== null && init.method === undefined && Number(length) !== bytes.length)
     throw new Error(`${bytes.length} of ${length} bytes came`);
   const code = status < 300 ? undefined : /<Code>([^<]*)<\/Code>/.exec(Buffer.from(bytes).toString())?.[1];
   return { status, headers, bytes, code };
+}
+
+async function readBody({ body }: Response, path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST_KEPT_BYTES) throw notOurs(path, "is too large");
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
 /** The service's clock, in the form that requests are dated by. */

@@ -7,6 +7,8 @@ import type { AddressInfo } from "node:net";
 export type Fault =
   /** Takes a condition for fulfilled, whatever it says. */
   | "ignores conditions"
+  /** Says after every page of a list that there is another. */
+  | "list without end"
   /** Does the work and answers 500. */
   | "500 after the work"
   | "500"
@@ -94,6 +96,8 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
   const refusal = refusalOf(state, request, { body, bucket, now });
   if (refusal !== undefined) return say(refusal[0], errorText(refusal[1]));
   const done = perform(state, { request, url, key, body, ignoresConditions: fault === "ignores conditions" });
+  if (fault === "list without end")
+    return say(200, "<IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken>");
   if (fault === "lost answer") return void response.destroy();
   if (fault === "500 after the work") return say(500, errorText("InternalError"));
   return say(...done);
