@@ -230,8 +230,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "redaction before anything is hashed",
     file: "src/checkpoints/trail-writer.ts",
-    from: "if (redactor === undefined) return { state, notes };",
-    to: "if (notes !== undefined) return { state, notes };",
+    from: "if (redactor === undefined) return { state, notes, findings: [] };",
+    to: "if (notes !== undefined) return { state, notes, findings: [] };",
     tests: ["src/checkpoints/trail.test.ts"],
   },
   {

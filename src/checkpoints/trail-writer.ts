@@ -4,6 +4,7 @@ import { encode, recall, recallShared, type Memory } from "../objects/encode.ts"
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
+import type { Finding } from "../redaction/redactor.ts";
 import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
 import { applyChange } from "./apply-change.ts";
@@ -46,6 +47,7 @@ interface BuiltCommit {
   /** The head afterwards. */
   readonly head: UnloadedCheckpoint;
   readonly memory: Memory;
+  readonly findings: readonly Finding[];
 }
 
 interface Beneath {
@@ -94,9 +96,12 @@ export class TrailWriter<State extends object> {
         // A whole state replaces what this handle last saw; an updater goes on top of whatever is there.
         const isWhole = typeof pending.change !== "function";
         const on = pending.on ?? (isWhole ? { head: this.#seen?.info.content_hash } : undefined);
-        const { commit, head, memory } = await (on ? this.#commitOn(on.head, pending) : this.#apply(pending));
+        const built = await (on ? this.#commitOn(on.head, pending) : this.#apply(pending));
+        const { commit, head, memory, findings } = built;
         this.#memory = memory;
         this.#seen = head;
+        // Only now: a change may be built several times.
+        if (findings.length > 0) this.#options.onRedacted?.(findings);
         return commit ? head.info : { ...head.info, unchanged: true };
       } catch (error) {
         const isOvertaken = isStaleReference(error) || (await this.#hasMovedOn(error));
@@ -161,10 +166,10 @@ export class TrailWriter<State extends object> {
     const { parent, root, base } = await this.#onTopOf(from, pending);
     const draft = () => (base ? (recall(base) as State) : structuredClone(initial));
     const after = applyChange(pending.change, draft);
-    const { state, notes } = this.#withoutSecrets(after, pending.notes);
+    const { state, notes, findings } = this.#withoutSecrets(after, pending.notes);
     const { memory, objects } = encode(state, base, recognition);
     if (pending.ifChanged && parent && root === memory.root)
-      return { commit: undefined, head: { info: parent, root }, memory };
+      return { commit: undefined, head: { info: parent, root }, memory, findings };
     const created_at = timeOf(now());
     const { info, object } = writeCheckpoint({
       ...notes,
@@ -185,7 +190,7 @@ export class TrailWriter<State extends object> {
       foreignId: pending.foreignId,
       revives,
     };
-    return { commit, memory, head: { info, root: memory.root } };
+    return { commit, memory, findings, head: { info, root: memory.root } };
   }
 
   /** What a commit goes on top of. A state that is brought back whole needs nothing of a damaged head but its place. */
@@ -202,15 +207,14 @@ export class TrailWriter<State extends object> {
   }
 
   /** Before anything is hashed, so that no secret ever reaches the disk. */
-  #withoutSecrets(state: State, notes: CommitNotes): { state: object; notes: CommitNotes } {
-    const { redactor, onRedacted } = this.#options;
-    if (redactor === undefined) return { state, notes };
+  #withoutSecrets(state: State, notes: CommitNotes) {
+    const { redactor } = this.#options;
+    if (redactor === undefined) return { state, notes, findings: [] };
     // What JSON would make of the state, because a redactor looks at JSON.
     const found = redactor.redact(recall(encode(state).memory));
     const text = typeof notes.notes === "string" ? redactor.redactText(notes.notes) : undefined;
     const findings = [...found.findings, ...(text?.findings ?? [])];
-    if (findings.length > 0) onRedacted?.(findings);
-    return { state: found.value, notes: { ...notes, notes: text?.value } };
+    return { state: found.value, notes: { ...notes, notes: text?.value }, findings };
   }
 
   async #readHead(id: ObjectId): Promise<UnloadedCheckpoint> {

@@ -257,6 +257,9 @@ describe("a trail", () => {
       ["log", 1],
       ["", 1],
     ]);
+    // Built twice, on the head that the handle saw and on the one that is there, and told once.
+    await trail.commit((state) => void (state.log = `pushed with ${secret}`), { ifChanged: true });
+    expect(findings).toHaveLength(3);
     await cairn.close();
   });
 

@@ -62,6 +62,30 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
     );
   });
 
+  it("says what is wrong when a password or a safe connection is missing", async () => {
+    await sql("CREATE ROLE locked LOGIN PASSWORD 'x'");
+    const [{ hba_file: file } = { hba_file: "" }] = (await sql("SHOW hba_file")) as { hba_file: string }[];
+    const lines = "('host all locked 127.0.0.1/32 scram-sha-256'), ('host all all 127.0.0.1/32 trust')";
+    await sql(`COPY (VALUES ${lines}) TO '${file}'`);
+    await sql("SELECT pg_reload_conf()");
+    const messageOf = async (url: string) =>
+      openPostgresStore({ url }).then(String, (error: Error & { hint?: string }) => [
+        error.message,
+        error.hint,
+      ]);
+    const locked = server.url.replace("postgres@", "locked@");
+    await expect
+      .poll(() => messageOf(locked))
+      .toEqual([
+        expect.stringMatching(/PostgreSQL asks for a password\.$/),
+        "Check the user and the password in the URL, or set PGPASSWORD.",
+      ]);
+    expect(await messageOf(`${server.url}?sslmode=verify-full`)).toEqual([
+      expect.stringContaining("The server does not support SSL connections"),
+      expect.stringContaining("sslrootcert=FILE"),
+    ]);
+  });
+
   it("says that the tables of workers are missing where only a store was made", async () => {
     await migratePostgresStore({ url: server.url, schema: "idle" });
     const cluster = await openCluster({ url: server.url, schema: "idle" });

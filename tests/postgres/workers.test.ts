@@ -41,7 +41,7 @@ describe.skipIf(programs === undefined)("workers", () => {
   afterAll(() => machines?.close());
 
   it("carry a run from one machine to the next, with its files, and keep secrets to themselves", async () => {
-    const { run, work, end, machine, migrate, show, until, logs } = machines;
+    const { run, start, work, end, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": WORKFLOW, "given.txt": "commit" });
     const [b, c] = [machine(a), machine(a)];
     writeFileSync(join(a, "stray.txt"), "not committed");
@@ -56,9 +56,16 @@ describe.skipIf(programs === undefined)("workers", () => {
       [],
     );
     rmSync(a, { recursive: true });
+    const following = start("carried", b, "runs", "logs", "r", "--follow");
+    const followed: string[] = [];
+    following.stdout.on("data", (data) => followed.push(String(data)));
+    await until(() => followed.join("").includes("said"));
+    expect(existsSync(join(b, ".cairn", ".gitignore"))).toBe(true);
     expect(run("carried", b, "approve", "r").status).toBe(0);
     work("carried", c);
     await until(() => show("carried", b, "r").run.status === "completed");
+    await until(() => following.exitCode === 0);
+    expect(followed.join("")).toContain("==> use, attempt 1 <==");
     const list = JSON.parse(run("carried", b, "artifacts", "r", "--json").stdout) as {
       artifacts: { path: string }[];
     };

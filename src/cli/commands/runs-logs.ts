@@ -61,7 +61,10 @@ async function follow(context: Context, options: CommandOptions<"runs logs">, ou
       }
     }
   };
-  for await (const run of followRun(workflows, id, look)) look(run);
+  for await (const run of followRun(context.project, workflows, id, look)) {
+    await verbs.fetchLogs(context.project, workflows, run);
+    look(run);
+  }
 }
 
 /** A file that grows, read from where the last look ended. */

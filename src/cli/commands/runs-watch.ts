@@ -19,7 +19,7 @@ export const runsWatch: CommandOf<"runs watch"> = async (context, options, outpu
   let before: Run | undefined;
   let view: ReturnType<typeof runView> | undefined;
   try {
-    for await (const run of followRun(workflows, id)) {
+    for await (const run of followRun(context.project, workflows, id)) {
       view ??= runView({ ...context, isInteractive: false }, output, {
         steps: run.definition,
         done: new Set(

@@ -48,5 +48,6 @@ function workLines({
     return `  ${oneLine(host)} ${pid}: ${running} of ${slots} running, from ${own.map(oneLine).join(", ")}${why}`;
   });
   const lease = oldest === null ? [] : [`  the oldest lease expires in ${Math.round(oldest / 1000)} s`];
-  return [`${count(workers.length, "worker")}:`, ...working, ...waiting, ...lease];
+  const head = workers.length === 0 ? "No workers." : `${count(workers.length, "worker")}:`;
+  return [head, ...working, ...waiting, ...lease];
 }

@@ -3,6 +3,7 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { runTrail, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
+import type { Project } from "../project.ts";
 
 const LOOK_MS = 150;
 
@@ -11,24 +12,35 @@ const LOOK_MS = 150;
  * last state when no runner is alive any more. What the steps print is not waited for: `tick` is called at every look.
  */
 export async function* followRun(
+  project: Project,
   workflows: WorkflowContext,
   id: string,
   tick: (run: Run) => void = () => {},
 ): AsyncGenerator<Run> {
   const { store } = workflows.cairn;
-  let head = await store.head(runTrail(id));
+  const trail = runTrail(id);
+  let head: string | undefined = await store.head(trail);
   let run = await readRun(workflows, id);
   yield run;
-  for (;;) {
-    // Looked at before the state is: what a runner saves last, it saves before it lets go.
-    const isAlive = await isDriven(workflows, run);
-    const newest = await store.head(runTrail(id));
-    if (newest !== head) {
-      head = newest;
-      run = await readRun(workflows, id);
-      yield run;
-    } else if (!isAlive) return tick(run);
-    tick(run);
-    await delay(LOOK_MS);
+  const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
+  const over = new AbortController();
+  const nextHead = () => cluster?.heads.next(trail, head, over.signal);
+  try {
+    for (let next = nextHead(); ;) {
+      // Looked at before the state is: what a runner saves last, it saves before it lets go.
+      const isAlive = await isDriven(workflows, run);
+      const newest =
+        next && isAlive ? await Promise.race([next, delay(LOOK_MS, head)]) : await store.head(trail);
+      if (newest !== head) {
+        head = newest;
+        next = nextHead();
+        run = await readRun(workflows, id);
+        yield run;
+      } else if (!isAlive) return tick(run);
+      tick(run);
+      if (!next) await delay(LOOK_MS);
+    }
+  } finally {
+    over.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { keepProjectOutOfGit } from "../../capture/files/folders.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
@@ -51,13 +52,22 @@ export async function runLogs(project: Project, input: RunLogsInput): Promise<Ru
 }
 
 /** Workers leave the end of what steps printed in the store; here it is put where this machine's own steps leave it. */
-async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
+export async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
   const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
   if (cluster === undefined) return;
   const { readLogs } = await import("../../workflow/cluster/run-attempt.ts");
-  for (const { step, attempt, tail } of await readLogs(cluster.database, run.id)) {
-    const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
-    if (existsSync(folder.output)) continue;
+  const folderOf = (step: string, attempt: number) =>
+    attemptFolder(runFolder(workflows, run.id), step, attempt);
+  const known = run.steps
+    .flatMap(({ id: step, attempt: newest }) =>
+      Array.from({ length: newest }, (_, at) => ({ step, attempt: at + 1 })),
+    )
+    .filter(({ step, attempt }) => existsSync(folderOf(step, attempt).output));
+  const fetched = await readLogs(cluster.database, run.id, known);
+  // This may be the first that Cairn writes in this clone.
+  if (fetched.length > 0) keepProjectOutOfGit(project.root);
+  for (const { step, attempt, tail } of fetched) {
+    const folder = folderOf(step, attempt);
     makeFolder(folder.path);
     writeAttemptFile(folder.output, tail);
   }

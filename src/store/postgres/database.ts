@@ -95,7 +95,10 @@ export class Database {
 
   async #on<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
     if (this.#closing) throw storeClosed();
-    const done = pool.connect().then(async (client) => {
+    const connected = pool.connect().catch((error: unknown) => {
+      throw isConnectionLost(error) ? error : explain(error, this.name, true);
+    });
+    const done = connected.then(async (client) => {
       let isBroken = false;
       const note = () => void (isBroken = true);
       client.on("error", note);

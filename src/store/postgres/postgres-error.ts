@@ -1,9 +1,10 @@
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 
-/** What PostgreSQL or the network reports, in our words. Never the URL, which may hold a password. */
-export function explain(error: unknown, where: string): unknown {
+/** What PostgreSQL, the network or the driver reports, in our words. Never the URL, which may hold a password. */
+export function explain(error: unknown, where: string, isConnecting = false): unknown {
   // Whatever a builder throws is its own.
-  if (!(error instanceof Error) || !("severity" in error || isConnectionLost(error))) return error;
+  if (!(error instanceof Error && (isConnecting || "severity" in error || isConnectionLost(error))))
+    return error;
   const code = (error as { code?: string }).code ?? "";
   const [kind, words, hint] = wordsOf(code, error);
   return new CheckpointError(kind, `The store ${where} cannot be used. ${words}`, {
@@ -25,11 +26,14 @@ function wordsOf(code: string, error: Error): Words {
   if (code === "54000") return ["usage", "A name, foreign id or record key is too long for an index."];
   if (code === "22021") return ["usage", "A name, foreign id or record key contains a NUL character."];
   if (isConnectionLost(error)) return ["failed", `PostgreSQL cannot be reached: ${error.message}.`, REACH];
-  return ["failed", `PostgreSQL reported: ${error.message}.`];
+  if ("severity" in error) return ["failed", `PostgreSQL reported: ${error.message}.`];
+  if (error.message.startsWith("SASL")) return ["refused", "PostgreSQL asks for a password.", LOGIN];
+  return ["refused", `The connection is not safe: ${error.message}.`, TLS];
 }
 
 const LOGIN = "Check the user and the password in the URL, or set PGPASSWORD.";
 const REACH = "Check that PostgreSQL is running and that this machine may connect to it, then try again.";
+const TLS = "For an authority of your own, add sslrootcert=FILE to the URL. To do without: --insecure";
 export const MIGRATE = "checkpoint store migrate";
 
 /** States that end a connection though the statement was sound: shutdowns, restarts, and too many connections. */

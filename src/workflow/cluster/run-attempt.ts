@@ -105,10 +105,13 @@ async function saveLog(database: LogDatabase, { run, step, attempt }: Job, tail:
   );
 }
 
-/** How each attempt's output ends, for those who look from another machine. */
-export async function readLogs(database: LogDatabase, run: string) {
-  return database.read<{ step: string; attempt: number; tail: string }>(
-    "SELECT step, attempt, tail FROM @attempt_logs WHERE run = $1",
-    [run],
+type AttemptName = Pick<Job, "step" | "attempt">;
+
+/** How each attempt's output ends, except of those in `known`, for those who look from another machine. */
+export async function readLogs(database: LogDatabase, run: string, known: readonly AttemptName[]) {
+  return database.read<AttemptName & { readonly tail: string }>(
+    `SELECT step, attempt, tail FROM @attempt_logs WHERE run = $1
+       AND (step, attempt) NOT IN (SELECT * FROM unnest($2::text[], $3::integer[]))`,
+    [run, known.map(({ step }) => step), known.map(({ attempt }) => attempt)],
   );
 }

@@ -175,7 +175,10 @@ async function strike(
       // Rare ones are spread over the whole time.
       if (kind !== "kills" && kinds.includes("kills") && random() < 1 - options[kind] / options.kills)
         continue;
-      await STRIKE[kind](place, workers, integer(random, 0, workers.length - 1));
+      const at = integer(random, 0, workers.length - 1);
+      // Every other kill waits for a step, because a moment by chance may always fall between steps.
+      if (kind === "kills" && done.kills % 2 === 0) await stopDuringStep(place, workers[at]!);
+      await STRIKE[kind](place, workers, at);
       done[kind]++;
       options.onStrike?.({ ...done });
     }
@@ -186,8 +189,9 @@ async function strike(
 
 const STRIKE: Record<keyof Strikes, (place: Place, workers: ChildProcess[], at: number) => Promise<void>> = {
   async kills(place, workers, at) {
-    const ended = once(workers[at]!, "exit");
-    workers[at]!.kill("SIGKILL");
+    const worker = workers[at]!;
+    const ended = worker.exitCode === null ? once(worker, "exit") : undefined;
+    worker.kill("SIGKILL");
     await ended;
     workers[at] = startWorker(place);
   },
@@ -202,6 +206,21 @@ const STRIKE: Record<keyof Strikes, (place: Place, workers: ChildProcess[], at: 
     await server.start();
   },
 };
+
+/** Stops a worker that has claimed a step and not reported it yet. Returns at once if the worker has exited. */
+async function stopDuringStep({ cluster: { database } }: Place, worker: ChildProcess): Promise<void> {
+  while (worker.exitCode === null) {
+    worker.kill("SIGSTOP");
+    const [row] = await database.read(
+      `SELECT FROM @outcomes AS o JOIN @workers AS w ON w.id = o.worker
+       WHERE w.pid = $1 AND o.outcome IS NULL AND o.expires > now() LIMIT 1`,
+      [worker.pid],
+    );
+    if (row !== undefined) return;
+    worker.kill("SIGCONT");
+    await wait(20);
+  }
+}
 
 /** Those that are not over. The others are kept as they ended, because only the newest of a workflow stay in the store. */
 async function openRuns(place: Place, ids: readonly string[], over: Map<string, Run>): Promise<Run[]> {
