@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { findWrongField, readCheckpoint, SCHEMA_VERSION, type CheckpointInfo } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { IMPORT_RECORD } from "../import-record.ts";
+import { isOfThisStore } from "./export-trail.ts";
 import { cutLines, type RawLine } from "../../text/cut-lines.ts";
 import { newerVersion } from "../trail-errors.ts";
 import { weigh, type Weight } from "./object-weight.ts";
@@ -128,7 +128,7 @@ class TrailFileReader {
     }
     this.#checkpoints.add(id);
     // A pin would keep its checkpoint for ever, and where it came from is not for it to say: that is up to this store.
-    const reserved = Object.keys(records).find((key) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD);
+    const reserved = Object.keys(records).find(isOfThisStore);
     if (reserved !== undefined)
       throw this.#damaged(reserved === IMPORT_RECORD ? "it says where it came from" : "it carries a pin");
     const decoded = Object.entries(records).map(

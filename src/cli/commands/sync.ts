@@ -8,7 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
-import { watchRemote } from "../watch-remote.ts";
+import { watchRemote } from "../../project/remotes/watch-remote.ts";
 import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
 

@@ -1,6 +1,7 @@
 import zlib from "node:zlib";
 import * as z from "zod";
 
+import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedPack } from "../damage.ts";
 
@@ -144,6 +145,7 @@ export function decodeSection(section: Section, bases: readonly PackBase[]): Pac
       return { id, bytes, like };
     });
     const bytes = take(length);
+    if (records?.some(([key]) => isOfThisStore(key))) throw damagedPack("speaks for the store it comes to");
     const attached = records && new Map(records.map(([key, value]) => [key, Buffer.from(value, "base64")]));
     return { id: objectIdOf(bytes), bytes, objects: brought, after, foreignId, records: attached };
   });
