@@ -7,14 +7,7 @@ import type { Acknowledged } from "../../tests/faults/programs/governed-writer.t
 import { start } from "../../tests/faults/support/child.ts";
 import { integer, randomFrom } from "../../tests/faults/support/random.ts";
 import { atLeast, none, number, type Part } from "../support/part.ts";
-import { bundleProgram, type Mutation } from "../support/programs.ts";
-
-/** Entries that are written apart from what they record. */
-const APART: Mutation = {
-  file: "src/governance/ledger/append-log.ts",
-  from: "return { ...built, ...more, log: [...(built.log ?? []), ...log] };",
-  to: "return { ...built, log: built.log ?? [] };",
-};
+import { bundleProgram, NOT_RECORDED } from "../support/programs.ts";
 
 export const governance: Part = {
   name: "governance",
@@ -32,7 +25,7 @@ export const governance: Part = {
     none(lost, "an acknowledged save without its entry");
     none(found.problems, "a checkpoint and its entry that do not belong together");
     atLeast(kills, acknowledged.length, "acknowledged saves");
-    const control = await bundleProgram("governed-writer", world.folder, [APART]);
+    const control = await bundleProgram("governed-writer", world.folder, [NOT_RECORDED]);
     const broken = governedHome(join(world.memory, "control"));
     await killWriters(control, broken, { kills: 2, delay: () => 700, progress: world.progress });
     const seen = await examine(broken);

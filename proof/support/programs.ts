@@ -64,6 +64,13 @@ export async function bundleProgram(
   return outfile;
 }
 
+/** The commits of a governed store, without their entries in the ledger. */
+export const NOT_RECORDED: Mutation = {
+  file: "src/governance/ledger/append-log.ts",
+  from: "return { ...built, ...next, ...(records ? { records } : {}) };",
+  to: "return { ...built, ...(records ? { records } : {}) };",
+};
+
 /** The classic mistake: SQLite's log is not synced at each commit, so a power cut takes acknowledged commits back. */
 export const NOT_SYNCED: readonly Mutation[] = [
   {
