@@ -131,9 +131,9 @@ export class TrailWriter<State extends object> {
   }
 
   /**
-   * Applies a change to the head that this handle last saw, which saves asking for it: half of the round trips where the store is
-   * on a server. The commit tells if that was wrong. Undefined unless there is something to commit: that a change fails or changes nothing is
-   * only true of the real head.
+   * Applies a change to the head that this handle last saw, which saves asking for it: half of the round trips where
+   * the store is on a server. The commit tells if that was wrong. Undefined unless there is something to commit: that a
+   * change fails, or changes nothing, is only true of the real head, and there it is told.
    */
   async #buildOnSeen(pending: PendingCommit<State>): Promise<BuiltCommit | undefined> {
     if (!this.#seen || !this.#isAlone) return undefined;

@@ -121,7 +121,7 @@ export class OpenStores implements Stores {
   }
 }
 
-/** Kept, because importing a module again costs 0.1 ms even when it is loaded, and every commit comes by here. */
+/** Imported once: doing it again costs 0.1 ms even when it is loaded, and every commit comes by here. */
 let gateModule: Promise<typeof Gate> | undefined;
 const loadGate = () => (gateModule ??= import("./gate/governed-cairn.ts"));
 
