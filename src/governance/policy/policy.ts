@@ -1,5 +1,6 @@
 /** The project's policy file. It says what should hold; what holds is what was accepted. */
 export const POLICY_FILE = "cairn.policy.yaml";
+export const MAX_POLICY_BYTES = 256 * 1024;
 
 /** T0 observe, T1 work in the project, T2 run project commands, T3 change infrastructure, T4 administer. */
 export type Tier = 0 | 1 | 2 | 3 | 4;

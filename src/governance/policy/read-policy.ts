@@ -3,15 +3,13 @@ import { parse } from "yaml";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import { digestOf } from "../keys/signature.ts";
-import { DEFAULT_POLICY, POLICY_FILE, type Policy } from "./policy.ts";
+import { DEFAULT_POLICY, MAX_POLICY_BYTES, POLICY_FILE, type Policy } from "./policy.ts";
 import { parsePolicy } from "./schema.ts";
-
-const MAX_BYTES = 256 * 1024;
 
 /** The policy file, and the digest of its bytes. */
 export function readPolicyFile(root: string): { policy: Policy; file: string } {
   const path = join(root, POLICY_FILE);
-  const { bytes, problem } = readBounded(path, MAX_BYTES);
+  const { bytes, problem } = readBounded(path, MAX_POLICY_BYTES);
   if (bytes === undefined)
     throw new CheckpointError("not-found", `"${path}" cannot be used: ${problem}.`, {
       hint: `Write it, beginning with what is in force: checkpoint policy show > ${POLICY_FILE}`,

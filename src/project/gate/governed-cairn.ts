@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { Cairn } from "../../checkpoints/cairn.ts";
@@ -6,7 +5,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Admission, GateFinding, Governance } from "../../governance/gate/governance.ts";
 import type { GateQuestion } from "../../governance/gate/decide.ts";
 import { digestOf } from "../../governance/keys/signature.ts";
-import { POLICY_FILE } from "../../governance/policy/policy.ts";
+import { MAX_POLICY_BYTES, POLICY_FILE } from "../../governance/policy/policy.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { standingOf, type Claimant } from "../../governance/state/standing.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -69,8 +68,7 @@ export async function admissionFor(
   const unknown = { agent: "unknown" };
   if ((await settingsOf(project)).governance !== true)
     findings.push({ ...unknown, rule: "switched-off", what: "cairn.yaml does not say governance: on" });
-  const policyFile = join(project.root, POLICY_FILE);
-  const { bytes } = existsSync(policyFile) ? readBounded(policyFile, 256 * 1024) : {};
+  const { bytes } = readBounded(join(project.root, POLICY_FILE), MAX_POLICY_BYTES);
   const digest = bytes === undefined ? undefined : digestOf(bytes);
   if (digest !== undefined && digest !== ledger.state.policy?.file)
     findings.push({
