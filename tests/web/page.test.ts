@@ -93,6 +93,17 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     expect(streams).toEqual([]);
   });
 
+  it("never brings back whoever leaves a trail that has just opened", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await page.clock.install();
+    await goTo(page, "/trail?name=main", "main");
+    await page.locator(".moment[aria-selected=true]").waitFor();
+    // The address changes first, what is drawn only later: on a slow machine, seconds later.
+    await page.evaluate("history.pushState(null, '', '/runs')");
+    await page.clock.runFor(5000);
+    expect(new URL(page.url()).pathname).toBe("/runs");
+  });
+
   it("goes through time by slider and keys, marks what just changed, and names the moment in the address", async () => {
     const { page } = await openPage(browser(), served.url);
     await goTo(page, "/trail?name=main", "main");

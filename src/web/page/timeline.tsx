@@ -67,8 +67,11 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
     const isKnown = !isSearching && (chosen === undefined || named !== undefined);
-    const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
-    const rest = setTimeout(name, REST_MS);
+    const address = location.href;
+    const rest = setTimeout(() => {
+      // Whoever has gone elsewhere by now, and does not see it yet, is not brought back.
+      if (isKnown && location.href === address) go("trail", { name: trail, at: named }, { replace: true });
+    }, REST_MS);
     return () => clearTimeout(rest);
   }, [isSearching, chosen, moment?.checkpoint_id]);
 

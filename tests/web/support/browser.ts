@@ -66,10 +66,15 @@ export async function follow(page: Page, address: string): Promise<void> {
   );
 }
 
-/** Goes to a view, until its heading is there. */
+/** Goes to a view, until its heading is there. If it never comes, tells what is there instead. */
 export async function goTo(page: Page, address: string, heading: string): Promise<void> {
   await follow(page, address);
-  await page.locator("h1", { hasText: heading }).waitFor();
+  try {
+    await page.locator("h1", { hasText: heading }).waitFor();
+  } catch (error) {
+    const text = await page.locator("body").innerText();
+    throw new Error(`${page.url()} shows no heading ${heading}, but:\n${text}`, { cause: error });
+  }
 }
 
 /** What axe finds wrong and calls serious or worse. */
