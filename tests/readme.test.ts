@@ -23,7 +23,7 @@ describe("README.md", () => {
     // Node breaks long lines where it likes.
     const printed = examples.map((example) => run(example).replaceAll(/\s+/g, " ").trim());
     expect(printed).toEqual(promised.map((lines) => lines.join(" ")));
-  }, 60_000);
+  });
 
   it("names every command by its first word, as the help does", () => {
     const rows = Object.entries(GROUPS).map(([group, title]) => {

@@ -246,7 +246,7 @@ describe("postgres", () => {
     });
   });
 
-  it("works with a real server", { timeout: 120_000 }, async (test) => {
+  it("works with a real server", async (test) => {
     if (!isInstalled("initdb") || !isInstalled("postgres")) skipped(test, "PostgreSQL is not installed");
     const identity = unprivileged();
     if (identity === undefined)
