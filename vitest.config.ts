@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** These mock modules, or use services and clients that may be used by one file only. */
-const ALONE = ["tests/{e2e,postgres,services}/**/*.test.ts"];
+/** These mock modules, run the tests of other files, or use services and clients that are for one file at a time. */
+const ALONE = ["tests/postgres/runs*.test.ts", "tests/{e2e,services}/**/*.test.ts"];
 
 const config: ViteUserConfig = defineConfig({
   test: {
