@@ -11,7 +11,7 @@ import { findPostgres, startServer, type TestServer } from "./support/server.ts"
 
 const programs = findPostgres();
 
-const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 5);
+const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 3);
 
 describe.skipIf(programs === undefined)("PostgreSQL store", () => {
   let server: TestServer;
