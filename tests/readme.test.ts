@@ -51,7 +51,7 @@ function run(program: string): string {
     const file = join(folder, "example.ts");
     writeFileSync(file, program);
     const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
-    return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", env, timeout: 30_000 });
+    return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", env, timeout: 60_000 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

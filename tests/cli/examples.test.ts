@@ -163,7 +163,7 @@ function runInShell(line: string, env: Readonly<Record<string, string>> = {}) {
     cwd: box.folder,
     env: box.environment(env),
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
 }
 

@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined)("PostgreSQL store", () => {
 
   it(
     "loses and doubles nothing when the server is shut down at once under writers",
-    { timeout: SHUTDOWNS * 30_000 },
+    { timeout: SHUTDOWNS * 60_000 },
     async () => {
       await migratePostgresStore({ url: server.url, schema: "shutdowns" });
       const store = await openPostgresStore({ url: server.url, schema: "shutdowns" });
