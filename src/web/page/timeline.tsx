@@ -58,20 +58,17 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   }, [first, last, place, total]);
   const [isSearching, setSearching] = useState(at !== null);
   useEffect(() => {
-    if (at !== null)
-      void moments
-        .find(at)
-        .then(setChosen)
-        .finally(() => setSearching(false));
+    const found = at === null ? undefined : moments.find(at).then(setChosen);
+    void found?.finally(() => setSearching(false));
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
     const isKnown = !isSearching && (chosen === undefined || named !== undefined);
     const address = location.href;
-    const rest = setTimeout(() => {
-      // Whoever has gone elsewhere by now, and does not see it yet, is not brought back.
-      if (isKnown && location.href === address) go("trail", { name: trail, at: named }, { replace: true });
-    }, REST_MS);
+    // Whoever has gone elsewhere by now, and does not see it yet, is not brought back.
+    const isHere = () => isKnown && location.href === address;
+    const name = () => isHere() && go("trail", { name: trail, at: named }, { replace: true });
+    const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
   }, [isSearching, chosen, moment?.checkpoint_id]);
 
