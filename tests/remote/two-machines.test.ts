@@ -307,6 +307,8 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const fresh = machines.add("fresh", KEYS);
     await verbs.clone(fresh.project, { url });
     expect((await headsOf(fresh))["main"]).toBe(old);
+    // A push that has nothing new notices too.
+    expect(await verbs.push(desk.project, {})).toMatchObject({ trails: [], failed: [{ trail: "main" }] });
     // Nothing goes on top of it either, here or in a dry run, until somebody says so.
     await verbs.next(desk.project, { next_action: "Draw the page" });
     for (const input of [{}, { trail: "main" }, { dryRun: true }]) {

@@ -22,6 +22,8 @@ export interface KnownRemote {
   readonly key_id: string | null;
   /** Its server ignores conditions, and the user said that only this machine pushes to it. */
   readonly single_writer: boolean;
+  /** It came by a clone, which writes nothing there: the first push proves that its conditions hold. */
+  readonly is_unproven?: boolean | undefined;
   /** Where trails stood when this machine last saw them there. Tells an old head that was put back. */
   readonly seen: Readonly<Record<string, ObjectId>>;
   /** When this machine last spoke to it, or null. */
