@@ -45,11 +45,18 @@ export interface PushedTrail {
   readonly kept: string | null;
 }
 
+/** Brings what is new here to a remote. */
+export async function push(project: Project, input: PushInput) {
+  const { store } = await project.stores.open(project, "read");
+  if ((await trailsToPush(store, input)).length === 0) throw noCheckpointYet();
+  return pushTrails(project, input);
+}
+
 /**
- * Brings what is new here to a remote. A trail that another machine moved is fetched, and nothing is overwritten. One that
+ * The same, but where there is nothing yet, nothing is wrong. A trail that another machine moved is fetched, and nothing is overwritten. One that
  * cannot be pushed does not stand in the way of the others.
  */
-export async function push(project: Project, input: PushInput) {
+export async function pushTrails(project: Project, input: PushInput) {
   const { full, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
   const known = await chooseRemote(project, store, input.remote);

@@ -6,7 +6,7 @@ import type { Project } from "../project.ts";
 import { openPlace } from "./connect.ts";
 import { acceptKey } from "./keys.ts";
 import { pull, pullTrails, type PullInput } from "./pull.ts";
-import { push } from "./push.ts";
+import { pushTrails } from "./push.ts";
 import { keepRemote, refuseName, remotes } from "./remotes.ts";
 import { refuseReadable } from "./sealed-places.ts";
 import type { TrailProgress } from "./trail-progress.ts";
@@ -14,7 +14,7 @@ import type { TrailProgress } from "./trail-progress.ts";
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {
   const { remote, trails: pulled, failed, dry_run } = await pullTrails(project, input);
-  const { trails: pushed, failed: notPushed } = await push(project, input);
+  const { trails: pushed, failed: notPushed } = await pushTrails(project, input);
   // What stands in the way of both is told once.
   const more = notPushed.filter(({ trail }) => failed.every((other) => other.trail !== trail));
   return { remote, dry_run, pulled, failed: [...failed, ...more], pushed };
