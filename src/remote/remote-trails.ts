@@ -71,10 +71,11 @@ export async function moveHead(
   return (await remote.compareAndSwap(name, sealing.seal(name, bytes), from)) !== undefined;
 }
 
-export type Listed = Pick<RemoteHead, "manifest" | "recent">;
+/** Which packs a trail consists of: those of its manifest, then those that its head lists. */
+export type PackList = Pick<RemoteHead, "manifest" | "recent">;
 
 /** All packs of a trail, oldest first. */
-export async function packsOf(trails: RemoteTrails, { manifest, recent }: Listed): Promise<PackRef[]> {
+export async function packsOf(trails: RemoteTrails, { manifest, recent }: PackList): Promise<PackRef[]> {
   if (manifest === null) return [...recent];
   return [...manifestDocument.decode(await readOnce(trails, manifest)), ...recent];
 }

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../errors.ts";
 import { isRecord, parseJson } from "../text/untrusted.ts";
-import type { Kept, Remote, Version } from "./contract.ts";
+import type { VersionedBytes, Remote, Version } from "./contract.ts";
 
 const NAME = "cairn.json";
 
@@ -13,7 +13,9 @@ export interface RemoteSetup {
 }
 
 /** Undefined for a remote that nobody has used yet. */
-export async function readSetup(remote: Remote): Promise<(RemoteSetup & Pick<Kept, "version">) | undefined> {
+export async function readSetup(
+  remote: Remote,
+): Promise<(RemoteSetup & Pick<VersionedBytes, "version">) | undefined> {
   const kept = await remote.get(NAME);
   if (kept === undefined) return undefined;
   const json = parseJson(Buffer.from(kept.bytes).toString("utf8"));

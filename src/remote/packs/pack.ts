@@ -51,12 +51,13 @@ const LINE_FEED = 10;
  * A series of checkpoints as one section. A first line in plain text names the objects that zstd took for its
  * dictionary: a checkpoint whose state grew by a sentence costs that sentence. The names of objects are not in it,
  * because the reader computes them: bytes that were changed have other names, and then nothing refers to them.
- * `salt` gives the same checkpoints another name in a remote that is about to delete a pack with the first one.
+ * With the number of the repack epoch in it, the same checkpoints get another name where a pack with the first one is about
+ * to be deleted.
  */
 export function encodeSection(
   checkpoints: readonly PackedCheckpoint[],
   bases: readonly PackBase[],
-  salt: number,
+  epoch: number,
 ): Uint8Array {
   const used = withinLimit(bases);
   const named = new Set(
@@ -79,7 +80,7 @@ export function encodeSection(
   const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
   const compressed = compress(raw, used);
   const last = checkpoints.at(-1)?.id ?? "";
-  const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
+  const header = [FORMAT, epoch, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
 }
 
@@ -99,9 +100,9 @@ export function sectionsOf(pack: Uint8Array): Section[] {
   const sections: Section[] = [];
   for (let at = 0; at < pack.length;) {
     const start = endOfLine(pack, at) + 1;
-    const [format, salt, length, ...ids] = parseLine(pack.subarray(at, start - 1));
+    const [format, epoch, length, ...ids] = parseLine(pack.subarray(at, start - 1));
     const [last, ...bases] = ids.map(longId);
-    const isNumber = [salt, length].every(Number.isSafeInteger) && Number(length) >= 1;
+    const isNumber = [epoch, length].every(Number.isSafeInteger) && Number(length) >= 1;
     if (format !== FORMAT || !isNumber || !last || !bases.every(Boolean))
       throw damagedPack("is of an unknown format");
     at = start + Number(length);
