@@ -119,7 +119,7 @@ async function gather(
         // What was passed over ends with a checkpoint that is here, but in a line that lacks others of it.
         if (isPassedOver && known.length > 1 && predecessor && !commit.parent)
           throw staleReference(predecessor);
-        if (!(await isKnown(store, checkpoint.id))) fresh += 1;
+        if (!(await isIn(store, checkpoint.id, undefined))) fresh += 1;
         await store.commit({ ...commit, trail: staging, head: { from } });
         from = checkpoint.id;
         done += 1;
