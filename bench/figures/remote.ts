@@ -69,7 +69,6 @@ async function oneByOne({ corpus, place, progress }: Bench): Promise<Row[]> {
   }
 }
 
-/** With the checks of conditions that the first use of a remote begins with. */
 async function clone(path: string, { endpoint }: S3Server): Promise<number> {
   const built = new URL("../../dist/project/index.js", import.meta.url).href;
   const project = (await import(built)) as typeof Project;

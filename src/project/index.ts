@@ -61,10 +61,17 @@ export type { Machine } from "../capture/this-machine.ts";
 export type { Notices, Opening, Project, Stores } from "./project.ts";
 export { pull, type PullInput } from "./remotes/pull.ts";
 export type { FailedTrail, PulledTrail } from "./remotes/pull-one.ts";
-export * from "./remotes/push.ts";
+export { push, type PushedTrail, type PushInput } from "./remotes/push.ts";
 export { onRemoteMoved, type RemoteMoves } from "./remotes/remote-moves.ts";
 export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
-export * from "./remotes/remotes.ts";
+export {
+  keyExport,
+  keyImport,
+  remoteAdd,
+  remoteRemove,
+  remotes,
+  type RemoteAddInput,
+} from "./remotes/remotes.ts";
 export * from "./remotes/sync.ts";
 export * from "./runs/answer.ts";
 export * from "./runs/artifacts.ts";

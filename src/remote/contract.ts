@@ -13,7 +13,7 @@ export interface Remote {
   list(prefix: string): Promise<string[]>;
 
   /** What is kept under a name, or undefined. */
-  get(name: string): Promise<Kept | undefined>;
+  get(name: string): Promise<VersionedBytes | undefined>;
 
   /** Keeps bytes under a name that says what they are. Resolves once they are durable. May be repeated. */
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -35,7 +35,8 @@ export type Version = string & { readonly __brand: "Version" };
 /** Nothing that is kept is larger: a pack holds less. A hostile remote must not fill the memory. */
 export const LARGEST_KEPT_BYTES = 640 * 1024 * 1024;
 
-export interface Kept {
+/** What is kept under a name, and what a compare-and-swap must name to replace it. */
+export interface VersionedBytes {
   readonly bytes: Uint8Array;
   readonly version: Version;
 }

@@ -1,78 +1,136 @@
 import zlib from "node:zlib";
-import * as z from "zod";
 
 import { isObjectId, type ObjectId } from "../objects/object-id.ts";
-import { parseJson } from "../text/untrusted.ts";
+import { isRecord, parseJson } from "../text/untrusted.ts";
 import { damagedDocument } from "./damage.ts";
 
-const ID = z.custom<ObjectId>(isObjectId);
-
-/** Nothing else is looked up: a document must not make its reader open other files, or devices. */
-const PACK_NAME = z.string().regex(/^packs\/[0-9a-f]{32}$/);
-const MANIFEST_NAME = z.string().regex(/^manifests\/[0-9a-f]{32}$/);
-
-/** A pack of a trail: its name, and the last checkpoint in it. In a document it is a list, because heads have many. */
-const PACK = z.codec(
-  z.tuple([PACK_NAME, ID, z.int(), z.int()]),
-  z.object({ name: z.string(), last: ID, checkpoints: z.int(), sizeBytes: z.int() }),
-  {
-    decode: ([name, last, checkpoints, sizeBytes]) => ({ name, last, checkpoints, sizeBytes }),
-    encode: ({ name, last, checkpoints, sizeBytes }) =>
-      [name, last, checkpoints, sizeBytes] satisfies [string, ObjectId, number, number],
-  },
-);
+/** A pack of a trail: its name, and the last checkpoint in it. */
+export interface PackRef {
+  readonly name: string;
+  readonly last: ObjectId;
+  readonly checkpoints: number;
+  readonly sizeBytes: number;
+}
 
 /** Where a trail stands on a remote. Moves by compare-and-swap. */
-const HEAD = z.object({
-  cairn: z.literal("head"),
-  version: z.literal(1),
-  trail: z.string(),
-  head: ID,
+export interface RemoteHead {
+  readonly trail: string;
+  readonly head: ObjectId;
   /** The machine that moved it last, and when by its clock: for people. */
-  machine: z.string(),
-  at: z.string(),
+  readonly machine: string;
+  readonly at: string;
   /** Random: tells our own write from an equal one of somebody else. */
-  push: z.string(),
+  readonly push: string;
   /** The repack epoch in which none of its packs was doomed. */
-  epoch: z.int(),
+  readonly epoch: number;
   /** The name of the list of older packs, or null. */
-  manifest: z.nullable(MANIFEST_NAME),
+  readonly manifest: string | null;
   /** The packs after those of the manifest, oldest first. */
-  recent: z.array(PACK),
-});
-
-const MANIFEST = z.object({ cairn: z.literal("manifest"), version: z.literal(1), packs: z.array(PACK) });
+  readonly recent: readonly PackRef[];
+}
 
 /** What is being deleted from a remote. Moves by compare-and-swap, and its number rises each time. */
-const EPOCH = z.object({
-  number: z.int(),
+export interface EpochDocument {
+  readonly number: number;
   /** When somebody last looked for what nobody refers to, in milliseconds since 1970. */
-  at: z.number(),
+  readonly at: number;
   /** Packs and manifests that no head refers to, and since when that is known. No push may refer to them any more. */
-  doomed: z.record(z.string(), z.number()),
+  readonly doomed: Readonly<Record<string, number>>;
+}
+
+export const headDocument = {
+  encode: (head: RemoteHead): Uint8Array =>
+    compress({ cairn: "head", version: 1, ...head, recent: head.recent.map(rowOf) }),
+  decode: (bytes: Uint8Array): RemoteHead => {
+    const head = decompress(bytes, isHead);
+    return { ...head, recent: head.recent.map(packOf) };
+  },
+};
+
+export const manifestDocument = {
+  encode: (packs: readonly PackRef[]): Uint8Array =>
+    compress({ cairn: "manifest", version: 1, packs: packs.map(rowOf) }),
+  decode: (bytes: Uint8Array): PackRef[] => decompress(bytes, isManifest).packs.map(packOf),
+};
+
+export const epochDocument = {
+  encode: (epoch: EpochDocument): Uint8Array => compress(epoch),
+  decode: (bytes: Uint8Array): EpochDocument => decompress(bytes, isEpoch),
+};
+
+/** A pack in a document: a list, because heads have many. */
+type PackRow = readonly [name: string, last: ObjectId, checkpoints: number, sizeBytes: number];
+
+const rowOf = ({ name, last, checkpoints, sizeBytes }: PackRef): PackRow => [
+  name,
+  last,
+  checkpoints,
+  sizeBytes,
+];
+const packOf = ([name, last, checkpoints, sizeBytes]: PackRow): PackRef => ({
+  name,
+  last,
+  checkpoints,
+  sizeBytes,
 });
 
-export type PackRef = Readonly<z.output<typeof PACK>>;
-export type RemoteHead = Readonly<Omit<z.output<typeof HEAD>, "cairn" | "version">>;
-export type EpochDocument = Readonly<z.output<typeof EPOCH>>;
+// Plain checks: loading zod would cost every push some 15 MB of memory and a tenth of a second.
+
+function isHead(value: unknown): value is Omit<RemoteHead, "recent"> & { readonly recent: PackRow[] } {
+  if (!isRecord(value)) return false;
+  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = value;
+  const texts = [trail, machine, at, push];
+  if (cairn !== "head" || version !== 1 || !texts.every((text) => typeof text === "string")) return false;
+  return (
+    isObjectId(head) &&
+    Number.isSafeInteger(epoch) &&
+    (manifest === null || isName(manifest, "manifests")) &&
+    areRows(recent)
+  );
+}
+
+function isManifest(value: unknown): value is { readonly packs: PackRow[] } {
+  return (
+    isRecord(value) && value["cairn"] === "manifest" && value["version"] === 1 && areRows(value["packs"])
+  );
+}
+
+function isEpoch(value: unknown): value is EpochDocument {
+  if (!isRecord(value)) return false;
+  const { number, at, doomed } = value;
+  const isDated = isRecord(doomed) && Object.values(doomed).every(Number.isFinite);
+  return Number.isSafeInteger(number) && Number.isFinite(at) && isDated;
+}
+
+function areRows(value: unknown): value is PackRow[] {
+  return Array.isArray(value) && value.every(isRow);
+}
+
+function isRow(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [name, last, ...numbers] = value as unknown[];
+  return isName(name, "packs") && isObjectId(last) && numbers.every(Number.isSafeInteger);
+}
+
+/** Nothing else is looked up: a document must not make its reader open other files, or devices. */
+function isName(value: unknown, kind: "packs" | "manifests"): boolean {
+  return typeof value === "string" && value.startsWith(`${kind}/`) && /^[a-z]+\/[0-9a-f]{32}$/.test(value);
+}
 
 /** A hostile document must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Compressed JSON, because it is mostly hashes in hex, and a head goes with every push. */
-const compressed = <Schema extends z.ZodType>(schema: Schema) => ({
-  encode: (value: z.output<Schema>): Uint8Array =>
-    zlib.zstdCompressSync(JSON.stringify(z.encode(schema, value))),
-  decode: (bytes: Uint8Array): z.output<Schema> => {
-    try {
-      const json = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
-      return schema.parse(parseJson(json.toString("utf8")));
-    } catch (cause) {
-      throw damagedDocument(cause);
-    }
-  },
-});
+/** Compressed, because it is mostly hashes in hex, and a head goes with every push. */
+const compress = (json: unknown): Uint8Array => zlib.zstdCompressSync(JSON.stringify(json));
 
-export const headDocument = compressed(HEAD);
-export const manifestDocument = compressed(MANIFEST);
-export const epochDocument = compressed(EPOCH);
+function decompress<Json>(bytes: Uint8Array, isRight: (json: unknown) => json is Json): Json {
+  let text: string;
+  try {
+    text = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }).toString("utf8");
+  } catch (cause) {
+    throw damagedDocument(cause);
+  }
+  const json = parseJson(text);
+  if (isRight(json)) return json;
+  throw damagedDocument(new Error("it does not hold what it should"));
+}

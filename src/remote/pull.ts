@@ -81,6 +81,7 @@ export async function pullTrail(
 }
 
 interface Gathered {
+  /** How many of them are new to this store. */
   readonly checkpoints: number;
   /** The remote's head once more, ready to be committed to the trail that adopts the others. */
   readonly last: KeptCommit;
@@ -104,7 +105,7 @@ async function gather(
   let isPassedOver = missing.length < packs.length;
   const total = missing.reduce((sum, { checkpoints }) => sum + checkpoints, 0);
   let from = await store.head(staging);
-  let done = 0;
+  let [done, fresh] = [0, 0];
   for (const { name, last } of missing) {
     const sections = sectionsOf(await readOnce(trails, name));
     if (sections.at(-1)?.last !== last) throw damagedPack("lacks the checkpoint that it should end with");
@@ -118,6 +119,7 @@ async function gather(
         // What was passed over ends with a checkpoint that is here, but in a line that lacks others of it.
         if (isPassedOver && known.length > 1 && predecessor && !commit.parent)
           throw staleReference(predecessor);
+        if (!(await isIn(store, checkpoint.id, undefined))) fresh += 1;
         await store.commit({ ...commit, trail: staging, head: { from } });
         from = checkpoint.id;
         done += 1;
@@ -126,7 +128,7 @@ async function gather(
     }
   }
   if (!(await isKnown(store, remote.head))) throw damagedPack("lacks the head of its trail");
-  return { checkpoints: done, last: await commitOfStored(store, remote.head) };
+  return { checkpoints: fresh, last: await commitOfStored(store, remote.head) };
 }
 
 /** The packs, or sections of one, that follow the last one whose end this store has, or had until it was pruned. */

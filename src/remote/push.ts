@@ -15,7 +15,7 @@ import {
   readHeadToReplace,
   readRemoteHead,
   writeOnce,
-  type Listed,
+  type PackList,
   type RemoteTrails,
 } from "./remote-trails.ts";
 
@@ -94,19 +94,19 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
   if (remote?.head === local && !full) return { ...nothing, outcome: "up to date" };
   // Read before the packs that it tells of: what is doomed after this is noticed at the end.
-  const salt = attempt.epoch?.number ?? remote?.epoch ?? (await readEpoch(trails)).number;
+  const epochNumber = attempt.epoch?.number ?? remote?.epoch ?? (await readEpoch(trails)).number;
   const start = await whereToStart(store, trails, { name, local, remote, attempt });
   if (start === undefined) return { ...nothing, outcome: "elsewhere" };
   const { line, base } = start;
 
-  const sent = await sendPacks(store, trails, { ...attempt, line, salt });
+  const sent = await sendPacks(store, trails, { ...attempt, line, epochNumber });
   const sizeBytes = sent.reduce((sum, pack) => sum + pack.sizeBytes, 0);
   const done = { ...nothing, checkpoints: line.length, sizeBytes };
   if (attempt.dryRun) return { ...done, outcome: "would push" };
   const listed = await mergeRecent(trails, { ...base, recent: [...base.recent, ...sent] });
   const epoch = await readEpoch(trails);
   if (now().getTime() - startedAt > LONGEST_PUSH_MS) return { epoch };
-  const isChanged = epoch.number !== salt || epoch.number !== (remote?.epoch ?? salt);
+  const isChanged = epoch.number !== epochNumber || epoch.number !== (remote?.epoch ?? epochNumber);
   if (isChanged && !(await areSafe(trails, listed, epoch))) {
     if (remote !== undefined && !full && !(await areSafe(trails, base, epoch)))
       throw damagedPack("that this trail needs is gone");
@@ -128,7 +128,7 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
 interface PushStart {
   readonly line: readonly LinedUp[];
   /** What the remote has of it: in this trail, or in another that it was forked from. */
-  readonly base: Listed;
+  readonly base: PackList;
 }
 
 /** What has to be sent; undefined if the remote is not behind this trail. */
@@ -159,12 +159,18 @@ async function whereToStart(
 async function sendPacks(
   store: Store,
   trails: RemoteTrails,
-  { line, salt, full, dryRun, onProgress }: PushAttempt & { line: readonly LinedUp[]; salt: number },
+  {
+    line,
+    epochNumber,
+    full,
+    dryRun,
+    onProgress,
+  }: PushAttempt & { line: readonly LinedUp[]; epochNumber: number },
 ): Promise<PackRef[]> {
   const sent: PackRef[] = [];
   let present: ReadonlySet<string> | undefined;
   let done = 0;
-  for await (const { bytes, last, checkpoints } of buildPacks(store, line, salt)) {
+  for await (const { bytes, last, checkpoints } of buildPacks(store, line, epochNumber)) {
     // Where there are several, a push that was interrupted may have left some.
     if (sent.length === 1 && !full) present = new Set(await trails.remote.list("packs/"));
     const options = { present, dryRun };
@@ -176,7 +182,7 @@ async function sendPacks(
 }
 
 /** Whether all that these packs need is there, and stays there. */
-async function areSafe(trails: RemoteTrails, listed: Listed, { doomed }: RepackEpoch): Promise<boolean> {
+async function areSafe(trails: RemoteTrails, listed: PackList, { doomed }: RepackEpoch): Promise<boolean> {
   const { remote } = trails;
   const present = new Set([...(await remote.list("packs/")), ...(await remote.list("manifests/"))]);
   const isSafe = (name: string) => present.has(name) && !Object.hasOwn(doomed, name);

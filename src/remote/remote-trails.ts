@@ -67,20 +67,21 @@ export async function moveHead(
   from: Version | undefined,
 ): Promise<boolean> {
   const name = sealing.nameOf("heads", head.trail);
-  const bytes = headDocument.encode({ cairn: "head", version: 1, ...head });
+  const bytes = headDocument.encode(head);
   return (await remote.compareAndSwap(name, sealing.seal(name, bytes), from)) !== undefined;
 }
 
-export type Listed = Pick<RemoteHead, "manifest" | "recent">;
+/** Which packs a trail consists of: those of its manifest, then those that its head lists. */
+export type PackList = Pick<RemoteHead, "manifest" | "recent">;
 
 /** All packs of a trail, oldest first. */
-export async function packsOf(trails: RemoteTrails, { manifest, recent }: Listed): Promise<PackRef[]> {
+export async function packsOf(trails: RemoteTrails, { manifest, recent }: PackList): Promise<PackRef[]> {
   if (manifest === null) return [...recent];
-  return [...manifestDocument.decode(await readOnce(trails, manifest)).packs, ...recent];
+  return [...manifestDocument.decode(await readOnce(trails, manifest)), ...recent];
 }
 
 export async function writeManifest(trails: RemoteTrails, packs: PackRef[]): Promise<string> {
-  const bytes = manifestDocument.encode({ cairn: "manifest", version: 1, packs });
+  const bytes = manifestDocument.encode(packs);
   return (await writeOnce(trails, "manifests", bytes)).name;
 }
 

@@ -155,14 +155,21 @@ for (const name of CACHE_SERVERS) {
       const env = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret", CHECKPOINT_CACHE: server.url };
       // Not with `run`, which waits without letting this process answer as the bucket.
       expect((await box.start(["clone", url], { env }).ended).status).toBe(0);
+      const monitor = await server.client.monitor();
+      const listens = new Promise<void>((resolve) => {
+        monitor.on("monitor", (_time: string, [command]: string[]) => {
+          if (command?.toLowerCase() === "psubscribe") resolve();
+        });
+      });
       const watching = box.start(["sync", "--watch"], { env });
       try {
         await watching.printed(/Watching/);
-        // It listens; that it pulls at the next look when it is told, src/cli/watch-remote.test.ts shows.
-        await expect.poll(() => server.client.pubsub("NUMPAT")).toBe(1);
+        // That it pulls at the next look when it is told, src/project/remotes/watch-remote.test.ts shows.
+        await listens;
         await pushed("Two");
         await watching.printed(/main: \d+ checkpoints? from laptop/);
       } finally {
+        monitor.disconnect();
         watching.child.kill("SIGINT");
         expect((await watching.ended).status).toBe(130);
         box.remove();

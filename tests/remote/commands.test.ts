@@ -289,8 +289,13 @@ describe("remotes on the command line", () => {
     await backup.ended;
     watching.close();
     const left = readdirSync(target);
-    expect(left).toEqual([expect.stringMatching(/^all\.backup\.unfinished-/)]);
+    expect(left).toEqual([expect.stringMatching(/^unfinished-backup-/)]);
     expect(box.run(["backup", join(target, "all.backup")]).status).toBe(0);
+    expect(readdirSync(target)).toEqual(["all.backup", ...left]);
+    // A day later it goes: by then, nobody can still be writing it.
+    utimesSync(join(target, left[0] as string), 0, 0);
+    expect(box.run(["backup", join(target, "more.backup")]).status).toBe(0);
+    expect(readdirSync(target)).toEqual(["all.backup", "more.backup"]);
     expect(box.see("backup", join(box.home, "nowhere", "all.backup"))).toMatchInlineSnapshot(`
       "! error: There is no folder "HOME/nowhere".
       ! hint: Check the path.

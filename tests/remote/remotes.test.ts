@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,6 +40,20 @@ describe("a folder", () => {
     for (const name of ["packs/a", "heads/main/000000000001"]) plant(join(path, name));
     for (const name of ["packs/a", "heads/main"])
       await expect(remote.get(name)).rejects.toMatchObject({ code: "corrupt" });
+  });
+
+  it("loses what a push that was killed left there, once nobody can still be writing it", async () => {
+    const path = join(folder, `remote-${number++}`);
+    const remote = openFileRemote(path, "a folder");
+    for (const name of ["packs", "heads/main"]) {
+      mkdirSync(join(path, name), { recursive: true });
+      for (const left of [".old.tmp", ".new.tmp"]) writeFileSync(join(path, name, left), "half");
+      utimesSync(join(path, name, ".old.tmp"), 0, 0);
+    }
+    await remote.put("packs/a", new Uint8Array(1));
+    await remote.compareAndSwap("heads/main", new Uint8Array(1), undefined);
+    expect(readdirSync(join(path, "packs")).toSorted()).toEqual([".new.tmp", "a"]);
+    expect(readdirSync(join(path, "heads/main")).toSorted()).toEqual([".new.tmp", "000000000001"]);
   });
 
   it("does not report a swap that nobody would see", async () => {

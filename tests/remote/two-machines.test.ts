@@ -91,6 +91,22 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     ]);
   });
 
+  it("counts what is new here, also where everything was sent again", async () => {
+    await share();
+    await verbs.decide(laptop.project, { what: "Use SQLite", why: "It is there" });
+    const pushed = await verbs.push(laptop.project, { full: true });
+    expect(pushed.trails).toMatchObject([{ outcome: "pushed", checkpoints: 2 }]);
+    const { trails } = await verbs.pull(desk.project, {});
+    expect(trails).toMatchObject([{ outcome: "fast-forwarded", checkpoints: 1 }]);
+    expect(await headsOf(desk)).toEqual(await headsOf(laptop));
+  });
+
+  it("has nothing to push before the first checkpoint, and syncs all the same", async () => {
+    await verbs.remoteAdd(laptop.project, { name: "origin", url });
+    await expect(verbs.push(laptop.project, {})).rejects.toMatchObject({ code: "not-found" });
+    expect(await verbs.sync(laptop.project, {})).toMatchObject({ pulled: [], pushed: [], failed: [] });
+  });
+
   it("keeps trails with the longest names there are", async () => {
     for (const trail of ["ü".repeat(200), `${"a/".repeat(99)}z`, "a".repeat(200)])
       await verbs.goal(laptop.project, { goal: "Ship it", trail });
@@ -307,6 +323,8 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const fresh = machines.add("fresh", KEYS);
     await verbs.clone(fresh.project, { url });
     expect((await headsOf(fresh))["main"]).toBe(old);
+    // A push that has nothing new notices too.
+    expect(await verbs.push(desk.project, {})).toMatchObject({ trails: [], failed: [{ trail: "main" }] });
     // Nothing goes on top of it either, here or in a dry run, until somebody says so.
     await verbs.next(desk.project, { next_action: "Draw the page" });
     for (const input of [{}, { trail: "main" }, { dryRun: true }]) {

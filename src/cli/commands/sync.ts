@@ -67,7 +67,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
         }),
       push: () =>
         patiently(async () => {
-          const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
+          const pushed = await pushing.pushTrails(context.project, { ...input, onlyNews: true });
           warnOnce(pushed.failed);
           show("push", pushed, pushedText(pushed.trails), output);
         }),

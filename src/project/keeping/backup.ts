@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream, createWriteStream, existsSync } from "node:fs";
-import { copyFile, link, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, open, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
@@ -64,8 +64,7 @@ export async function backupRestore(project: Project, { file }: { readonly file:
  * killed at any point, no part of it passes for a backup.
  */
 async function writeNew(from: string, to: string): Promise<void> {
-  const beside = await mkdtemp(`${to}.unfinished-`);
-  try {
+  const write = async (beside: string) => {
     const copy = join(beside, basename(to));
     await pipeline(
       createReadStream(from),
@@ -78,9 +77,8 @@ async function writeNew(from: string, to: string): Promise<void> {
       });
     await nameNew(copy, to);
     syncFolder(dirname(to));
-  } finally {
-    await rm(beside, { recursive: true, force: true });
-  }
+  };
+  await withFolder(dirname(to), write, "unfinished-backup-");
 }
 
 const NO_HARD_LINKS = new Set<string | undefined>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);

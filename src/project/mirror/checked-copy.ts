@@ -4,32 +4,32 @@ import { CheckpointError } from "../../errors.ts";
 import type { VerifyReport } from "../../store/contract.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 
-const UNCHECKED = ".backup-";
-
 /** No backup takes that long: what is older was left by one that was killed, and holds a copy of everything. */
 const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** A folder for what is not checked yet, beside the store: on a local disk, and for this user alone. */
+/** A folder for what is not whole or not checked yet, for this user alone. It goes at the end. */
 export async function withFolder<Result>(
   parent: string,
   use: (folder: string) => Promise<Result>,
+  prefix = ".backup-",
 ): Promise<Result> {
-  const folder = await mkdtemp(join(parent, UNCHECKED));
-  await removeLeft(parent, folder);
+  const folder = await mkdtemp(join(parent, prefix));
   try {
+    await removeLeft(parent, folder, prefix);
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Dated by the file system itself. */
-async function removeLeft(parent: string, fresh: string): Promise<void> {
-  const now = (await stat(fresh)).mtimeMs;
-  for (const name of (await readdir(parent)).filter((each) => each.startsWith(UNCHECKED))) {
+/** Dated by the file system itself. What belongs to another user stays. */
+async function removeLeft(parent: string, fresh: string, prefix: string): Promise<void> {
+  const { mtimeMs: now, uid } = await stat(fresh);
+  for (const name of (await readdir(parent)).filter((each) => each.startsWith(prefix))) {
     const left = join(parent, name);
-    const { mtimeMs } = (await lstat(left).catch(() => undefined)) ?? { mtimeMs: now };
-    if (now - mtimeMs > LEFT_AFTER_MS) await rm(left, { recursive: true, force: true });
+    const found = await lstat(left).catch(() => undefined);
+    if (found?.uid === uid && now - found.mtimeMs > LEFT_AFTER_MS)
+      await rm(left, { recursive: true, force: true });
   }
 }
 

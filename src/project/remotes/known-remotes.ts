@@ -4,8 +4,7 @@ import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { makePrivateFile } from "../../store/private-files.ts";
-import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
-import { explain } from "../../store/sqlite/sqlite-error.ts";
+import { lockFile } from "../../store/sqlite/file-lock.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { asList, isRecord } from "../../text/untrusted.ts";
 import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
@@ -22,6 +21,8 @@ export interface KnownRemote {
   readonly key_id: string | null;
   /** Its server ignores conditions, and the user said that only this machine pushes to it. */
   readonly single_writer: boolean;
+  /** It came by a clone, which writes nothing there: the first push proves that its conditions hold. */
+  readonly is_unproven?: boolean | undefined;
   /** Where trails stood when this machine last saw them there. Tells an old head that was put back. */
   readonly seen: Readonly<Record<string, ObjectId>>;
   /** When this machine last spoke to it, or null. */
@@ -67,17 +68,18 @@ export async function changeRemotes(
 /** Held for as long as it takes to write a small file. */
 const PATIENCE_MS = 10_000;
 
-/** By SQLite's own lock on an empty file, which the system releases if the process dies. */
 function whileLocked(path: string, use: () => void): void {
   makePrivateFile(path);
-  const lock = new DatabaseSync(path);
+  const lock = lockFile(path, PATIENCE_MS);
+  if (lock === undefined)
+    throw new CheckpointError("failed", `Another process holds the lock "${path}".`, {
+      hint: "Find out which one hangs, and try again.",
+      details: { path },
+    });
   try {
-    lock.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
     use();
-  } catch (error) {
-    throw explain(error, path);
   } finally {
-    lock.close();
+    lock.release();
   }
 }
 

@@ -134,21 +134,25 @@ async function missingTrails(
   return missing;
 }
 
-/** Where the remote stands before what this machine saw there, somebody put an old head back. */
-export async function refuseOldHead(
+/** Whether the remote stands before what this machine saw there: then somebody put an old head back. */
+export async function isOldHead(
   store: Store,
   { trail, head }: RemoteHead,
-  { name, seen }: KnownRemote,
-): Promise<void> {
+  { seen }: KnownRemote,
+): Promise<boolean> {
   const newest = seen[trail];
-  if (newest === undefined || newest === head) return;
-  if (!(await isPartOf(store, head, newest))) return;
+  return newest !== undefined && newest !== head && (await isPartOf(store, head, newest));
+}
+
+export async function refuseOldHead(store: Store, remote: RemoteHead, known: KnownRemote): Promise<void> {
+  if (!(await isOldHead(store, remote, known))) return;
+  const { trail, head } = remote;
   throw new CheckpointError(
     "corrupt",
-    `The remote "${name}" shows an older state of "${trail}" than this machine has seen there.`,
+    `The remote "${known.name}" shows an older state of "${trail}" than this machine has seen there.`,
     {
       hint: `An old copy may have been restored there. Nothing was taken or sent. To bring it up to date: checkpoint push --full --trail ${shellWord(trail)}`,
-      details: { trail, seen: newest, found: head },
+      details: { trail, seen: known.seen[trail], found: head },
     },
   );
 }

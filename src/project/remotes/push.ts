@@ -3,10 +3,12 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../checkpoints/lines/line-names.ts";
+import type { Remote } from "../../remote/contract.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
+import { assertConditionsHold } from "../../remote/probe.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
-import type { RemoteTrails } from "../../remote/remote-trails.ts";
+import { readHeadToReplace, type RemoteTrails } from "../../remote/remote-trails.ts";
 import { writeSetup } from "../../remote/setup-document.ts";
 import type { Store } from "../../store/contract.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -14,10 +16,10 @@ import { noCheckpointYet } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
-import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { changeRemotes, chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
 import { wrappedKey } from "./keys.ts";
 import { failedTrail, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
-import { refuseOldHead } from "./pull.ts";
+import { isOldHead, refuseOldHead } from "./pull.ts";
 import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
@@ -43,11 +45,18 @@ export interface PushedTrail {
   readonly kept: string | null;
 }
 
+/** Brings what is new here to a remote. */
+export async function push(project: Project, input: PushInput) {
+  const { store } = await project.stores.open(project, "read");
+  if ((await trailsToPush(store, input)).length === 0) throw noCheckpointYet();
+  return pushTrails(project, input);
+}
+
 /**
- * Brings what is new here to a remote. A trail that another machine moved is fetched, and nothing is overwritten. One that
+ * The same, but where there is nothing yet, nothing is wrong. A trail that another machine moved is fetched, and nothing is overwritten. One that
  * cannot be pushed does not stand in the way of the others.
  */
-export async function push(project: Project, input: PushInput) {
+export async function pushTrails(project: Project, input: PushInput) {
   const { full, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write");
   const known = await chooseRemote(project, store, input.remote);
@@ -65,8 +74,11 @@ export async function push(project: Project, input: PushInput) {
   const { now } = project;
   const options = { full, dryRun, machine: machineName(project), now, random: randomName, checkHead };
   if (input.trail === undefined) await tellOfLines(project, store, known);
-  const { same, lost } = await compareWithSeen(trails, asSeen, input);
-  if (!dryRun && names.some((name) => !same.has(name))) await askGate(project, "keep.push");
+  const { same, lost } = await compareWithSeen({ store, trails, known }, asSeen, input);
+  if (!dryRun && names.some((name) => !same.has(name))) {
+    await askGate(project, "keep.push");
+    await proveConditions({ project, store, known }, trails.remote);
+  }
   // What a machine that comes later needs first. Where it is there, nothing changes.
   if ((full || lost) && !dryRun) await writeSetup(trails.remote, setupOf(project, known));
   for (const trail of names) {
@@ -88,6 +100,18 @@ export async function push(project: Project, input: PushInput) {
   await cachePushed(project, known, { store, trails, heads: seen });
   if (isMerged) await deleteUnused(trails, now()).catch((error: unknown) => tellOfDamage(project, error));
   return result;
+}
+
+/** A clone proved nothing, because it must do with the right to read. */
+async function proveConditions(
+  { project, store, known }: { project: Project; store: Store; known: KnownRemote },
+  remote: Remote,
+): Promise<void> {
+  if (!known.is_unproven) return;
+  if (!known.single_writer) await assertConditionsHold(remote, randomName);
+  await changeRemotes(project, store, (remotes) =>
+    remotes.map((one) => (one.name === known.name ? { ...one, is_unproven: false } : one)),
+  );
 }
 
 /** What a damaged head refers to is unknown, so nothing is deleted until it is repaired. The push itself is done. */
@@ -113,19 +137,25 @@ async function unchangedTrails(
 }
 
 /**
- * Those of them that are still there, as one request tells: a place that was emptied must not pass for one that is up to
- * date. A trail that was asked for by name is looked at in any case.
+ * Those of them that need no push: a place that was emptied, or set back to an older state, must not pass for one that is up
+ * to date. What is wrong with the others, their push says. A trail that was asked for by name is looked at in any case.
  */
 async function compareWithSeen(
-  { remote, sealing }: RemoteTrails,
+  { store, trails, known }: { store: Store; trails: RemoteTrails; known: KnownRemote },
   asSeen: readonly string[],
   { trail, full = false, onlyNews = false }: PushInput,
 ): Promise<{ readonly same: ReadonlySet<string>; readonly lost: boolean }> {
-  if (trail !== undefined || full || asSeen.length === 0) return { same: new Set(), lost: false };
+  if (trail !== undefined || full) return { same: new Set(), lost: false };
   if (onlyNews) return { same: new Set(asSeen), lost: false };
-  const there = await remote.list("heads/");
-  const same = new Set(asSeen.filter((name) => there.includes(sealing.nameOf("heads", name))));
-  return { same, lost: same.size < asSeen.length };
+  const same = new Set<string>();
+  let lost = false;
+  const look = async (name: string) => {
+    const there = await readHeadToReplace(trails, name);
+    lost ||= there === undefined;
+    if (there?.head !== undefined && !(await isOldHead(store, there.head, known))) same.add(name);
+  };
+  await Promise.all(asSeen.map(look));
+  return { same, lost };
 }
 
 interface LostRace {

@@ -27,16 +27,11 @@ export interface RemoteAddInput {
 export async function remoteAdd(project: Project, input: RemoteAddInput) {
   const { name, vault, unsafeSingleWriter: single_writer = false } = input;
   const encrypt = input.encrypt === true || vault !== undefined;
-  if (!/^[\w-]{1,40}$/.test(name))
-    throw new CheckpointError("usage", `"${name}" is not a remote's name.`, {
-      hint: "Use letters, digits, - and _, as in origin.",
-    });
+  await refuseName(project, name);
   const url = input.url ?? (await suggestedUrl(project, name));
   const remote = await openPlace(project, url);
-  const { store } = await project.stores.open(project, "create");
   // Everything that is saved here may go there.
   await askGate(project, "keep.remote");
-  refuseTaken(name, await knownRemotes(project, store));
   if (!single_writer) await assertConditionsHold(remote, randomName);
   const present = await readSetup(remote);
   refuseReadable(project, url, { present, encrypt });
@@ -45,20 +40,31 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   const setup = isNew ? await makeSetup(project, present?.keyId, { encrypt, vault }) : present;
   const isWritten = !isNew || (await writeSetup(remote, setup, present?.version));
   if (!isWritten && (await readSetup(remote))?.keyId !== setup.keyId) throw otherSetup(url);
-  if (setup.keyId !== null) rememberSealed(project, url);
-  const known: KnownRemote = {
-    name,
-    url,
-    key_id: setup.keyId,
-    single_writer,
-    seen: {},
-    synced_at: null,
-  };
-  await changeRemotes(project, store, (remotes) => {
-    refuseTaken(name, remotes);
-    return [...remotes, known];
+  return { remote: await keepRemote(project, { name, url, key_id: setup.keyId, single_writer }) };
+}
+
+/** Refuses what cannot be a remote's name, or is one already. */
+export async function refuseName(project: Project, name: string): Promise<void> {
+  if (!/^[\w-]{1,40}$/.test(name))
+    throw new CheckpointError("usage", `"${name}" is not a remote's name.`, {
+      hint: "Use letters, digits, - and _, as in origin.",
+    });
+  refuseTaken(name, await remotes(project));
+}
+
+/** Notes a remote that was found to be usable. Where there is no store yet, one is made. */
+export async function keepRemote(
+  project: Project,
+  remote: Pick<KnownRemote, "name" | "url" | "key_id" | "single_writer" | "is_unproven">,
+) {
+  const known: KnownRemote = { ...remote, seen: {}, synced_at: null };
+  const { store } = await project.stores.open(project, "create");
+  if (known.key_id !== null) rememberSealed(project, known.url);
+  await changeRemotes(project, store, (others) => {
+    refuseTaken(known.name, others);
+    return [...others, known];
   });
-  return { remote: shown(known) };
+  return shown(known);
 }
 
 /** With a new key, or with the one that the remote is sealed with already, wrapped anew. */
@@ -124,8 +130,8 @@ function shown({ name, url, key_id, single_writer, synced_at }: KnownRemote) {
   return { name, url, key_id, single_writer, synced_at };
 }
 
-function refuseTaken(name: string, remotes: readonly KnownRemote[]): void {
-  if (remotes.every((known) => known.name !== name)) return;
+function refuseTaken(name: string, taken: readonly Pick<KnownRemote, "name">[]): void {
+  if (taken.every((known) => known.name !== name)) return;
   throw new CheckpointError("conflict", `There is already a remote "${name}".`, {
     hint: `Choose another name, or first: checkpoint remote remove ${name}`,
     details: { name },

@@ -1,19 +1,20 @@
 import { CheckpointError } from "../../errors.ts";
 import { readSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { openPlace } from "./connect.ts";
 import { acceptKey } from "./keys.ts";
 import { pull, pullTrails, type PullInput } from "./pull.ts";
-import { push } from "./push.ts";
-import { remoteAdd, remotes } from "./remotes.ts";
+import { pushTrails } from "./push.ts";
+import { keepRemote, refuseName, remotes } from "./remotes.ts";
 import { refuseReadable } from "./sealed-places.ts";
 import type { TrailProgress } from "./trail-progress.ts";
 
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {
   const { remote, trails: pulled, failed, dry_run } = await pullTrails(project, input);
-  const { trails: pushed, failed: notPushed } = await push(project, input);
+  const { trails: pushed, failed: notPushed } = await pushTrails(project, input);
   // What stands in the way of both is told once.
   const more = notPushed.filter(({ trail }) => failed.every((other) => other.trail !== trail));
   return { remote, dry_run, pulled, failed: [...failed, ...more], pushed };
@@ -28,15 +29,16 @@ export interface CloneInput extends TrailProgress {
   readonly unsafeSingleWriter?: boolean | undefined;
 }
 
-/** Makes a store here with everything that a remote has. */
+/** Makes a store here with everything that a remote has. Nothing is written there, and nothing here before it can be read. */
 export async function clone(project: Project, input: CloneInput) {
-  const { url, name = "origin", encrypt = false, unsafeSingleWriter, onProgress } = input;
+  const { url, name = "origin", encrypt = false, unsafeSingleWriter: single_writer = false } = input;
   const added = await addedBefore(project, { name, url });
   if (added === undefined && (await hasTrails(project)))
     throw new CheckpointError("conflict", "This project already has checkpoints.", {
       hint: `To bring both together: checkpoint remote add ${name} URL, then checkpoint sync`,
       details: { path: project.folder },
     });
+  if (added === undefined) await refuseName(project, name);
   const remote = await openPlace(project, url);
   const setup = await readSetup(remote);
   if (setup === undefined)
@@ -44,12 +46,14 @@ export async function clone(project: Project, input: CloneInput) {
       hint: "Check the address. To fill it from another machine: checkpoint remote add origin URL, then checkpoint push",
       details: { url },
     });
-  // Before anything is made here.
   refuseReadable(project, url, { present: setup, encrypt });
   if (added !== undefined) refuseReadable(project, url, { present: { keyId: added.key_id }, encrypt });
   await acceptKey(project, setup);
-  if (added === undefined) await remoteAdd(project, { name, url, encrypt, unsafeSingleWriter });
-  return pull(project, { remote: name, onProgress });
+  await remote.list("heads/");
+  await askGate(project, "keep.remote");
+  if (added === undefined)
+    await keepRemote(project, { name, url, key_id: setup.keyId, single_writer, is_unproven: true });
+  return pull(project, { remote: name, onProgress: input.onProgress });
 }
 
 async function hasTrails(project: Project): Promise<boolean> {

@@ -21,18 +21,18 @@ export interface BuiltPack {
 export async function* buildPacks(
   store: Store,
   line: readonly LinedUp[],
-  salt: number,
+  epochNumber: number,
 ): AsyncGenerator<BuiltPack> {
   let open = emptyPack();
   for (const checkpoint of line) {
     await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
-    const full = close(open, salt);
+    const full = close(open, epochNumber);
     // Let go of before it is sent: a pack on its way and what it was built from need not be in memory together.
     open = emptyPack();
     yield full;
   }
-  if (open.checkpoints.length > 0) yield close(open, salt);
+  if (open.checkpoints.length > 0) yield close(open, epochNumber);
 }
 
 interface OpenPack {
@@ -88,10 +88,10 @@ async function addBases(
   for (const [id, bytes] of await readChecked(missing, read)) pack.bases.set(id, { id, bytes });
 }
 
-function close({ checkpoints, bases }: OpenPack, salt: number): BuiltPack {
+function close({ checkpoints, bases }: OpenPack, epochNumber: number): BuiltPack {
   const last = checkpoints.at(-1) as PackedCheckpoint;
   return {
-    bytes: encodeSection(checkpoints, [...bases.values()], salt),
+    bytes: encodeSection(checkpoints, [...bases.values()], epochNumber),
     last: last.id,
     checkpoints: checkpoints.length,
   };

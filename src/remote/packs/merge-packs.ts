@@ -5,7 +5,7 @@ import {
   readOnce,
   writeManifest,
   writeOnce,
-  type Listed,
+  type PackList,
   type RemoteTrails,
 } from "../remote-trails.ts";
 
@@ -20,7 +20,7 @@ const GROWTH = 2;
  * requests, and each byte is sent again only a few times. Packs are joined as they are, because the local store may
  * have been pruned since.
  */
-export async function mergeRecent(trails: RemoteTrails, listed: Listed): Promise<Listed> {
+export async function mergeRecent(trails: RemoteTrails, listed: PackList): Promise<PackList> {
   if (listed.recent.length <= MOST_RECENT) return listed;
   const packs = await packsOf(trails, listed);
   const first = firstToMerge(packs);

@@ -1,8 +1,8 @@
 import zlib from "node:zlib";
-import * as z from "zod";
 
 import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import { damagedPack } from "../damage.ts";
 
 /** An object in a pack. `like` is one with similar bytes: a store may keep the difference. */
@@ -51,12 +51,13 @@ const LINE_FEED = 10;
  * A series of checkpoints as one section. A first line in plain text names the objects that zstd took for its
  * dictionary: a checkpoint whose state grew by a sentence costs that sentence. The names of objects are not in it,
  * because the reader computes them: bytes that were changed have other names, and then nothing refers to them.
- * `salt` gives the same checkpoints another name in a remote that is about to delete a pack with the first one.
+ * With the number of the repack epoch in it, the same checkpoints get another name where a pack with the first one is about
+ * to be deleted.
  */
 export function encodeSection(
   checkpoints: readonly PackedCheckpoint[],
   bases: readonly PackBase[],
-  salt: number,
+  epoch: number,
 ): Uint8Array {
   const used = withinLimit(bases);
   const named = new Set(
@@ -78,20 +79,9 @@ export function encodeSection(
   ]);
   const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
   const compressed = compress(raw, used);
-  free(raw);
   const last = checkpoints.at(-1)?.id ?? "";
-  const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
-  const section = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
-  free(compressed);
-  return section;
-}
-
-/**
- * Gives memory back that nobody else has: on a busy machine the collector lets a dozen packs pile up. A first push of 100 MB
- * took 191 to 210 MB with it and 173 to 253 without (six interleaved pairs). Small buffers share theirs.
- */
-function free({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
+  const header = [FORMAT, epoch, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
 }
 
 /** Enough of a hash to find an object of the same section again. */
@@ -110,9 +100,9 @@ export function sectionsOf(pack: Uint8Array): Section[] {
   const sections: Section[] = [];
   for (let at = 0; at < pack.length;) {
     const start = endOfLine(pack, at) + 1;
-    const [format, salt, length, ...ids] = parseLine(pack.subarray(at, start - 1));
+    const [format, epoch, length, ...ids] = parseLine(pack.subarray(at, start - 1));
     const [last, ...bases] = ids.map(longId);
-    const isNumber = [salt, length].every(Number.isSafeInteger) && Number(length) >= 1;
+    const isNumber = [epoch, length].every(Number.isSafeInteger) && Number(length) >= 1;
     if (format !== FORMAT || !isNumber || !last || !bases.every(Boolean))
       throw damagedPack("is of an unknown format");
     at = start + Number(length);
@@ -134,8 +124,8 @@ export function decodeSection(section: Section, bases: readonly PackBase[]): Pac
     return raw.subarray(at - length, at);
   };
   const known = new Map<string, ObjectId>(bases.map(({ id }) => [id.slice(0, LIKE_DIGITS), id]));
-  const { data: contents } = CONTENTS.safeParse(parseLine(raw.subarray(0, end)));
-  if (contents === undefined) throw damagedPack("has a broken list of contents");
+  const contents = parseLine(raw.subarray(0, end));
+  if (!contents.every(isContents)) throw damagedPack("has a broken list of contents");
   const checkpoints = contents.map(({ length, objects, after, foreignId, records }): PackedCheckpoint => {
     const brought = objects.map(([size, short]): PackObject => {
       const bytes = take(size);
@@ -154,18 +144,32 @@ export function decodeSection(section: Section, bases: readonly PackBase[]): Pac
   return checkpoints;
 }
 
-const LENGTH = z.int().min(1);
-
 /** What the first line of a section says of each checkpoint. */
-const CONTENTS = z.array(
-  z.object({
-    length: LENGTH,
-    objects: z.array(z.tuple([LENGTH], z.string())),
-    after: z.optional(z.custom<ObjectId>(isObjectId)),
-    foreignId: z.optional(z.string()),
-    records: z.optional(z.array(z.tuple([z.string(), z.string()]))),
-  }),
-);
+interface Contents {
+  readonly length: number;
+  /** How long each object is, and the beginning of the id of one like it. */
+  readonly objects: readonly (readonly [length: number, like?: string])[];
+  readonly after?: ObjectId;
+  readonly foreignId?: string;
+  /** In base64. */
+  readonly records?: readonly (readonly [key: string, value: string])[];
+}
+
+function isContents(value: unknown): value is Contents {
+  if (!isRecord(value)) return false;
+  const { length, objects, after, foreignId, records } = value;
+  if (!isLength(length) || !Array.isArray(objects)) return false;
+  const areObjects = objects.every(
+    (item) => Array.isArray(item) && isLength(item[0]) && isTextOrNone(item[1]),
+  );
+  const areRecords = records === undefined || (Array.isArray(records) && records.every(isPairOfTexts));
+  return areObjects && areRecords && (after === undefined || isObjectId(after)) && isTextOrNone(foreignId);
+}
+
+const isLength = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
+const isTextOrNone = (value: unknown) => value === undefined || typeof value === "string";
+const isPairOfTexts = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === "string");
 
 function withinLimit(bases: readonly PackBase[]): PackBase[] {
   let size = 0;
@@ -178,9 +182,8 @@ function withinLimit(bases: readonly PackBase[]): PackBase[] {
 
 function compress(raw: Uint8Array, bases: readonly PackBase[]): Uint8Array {
   const params = { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL };
-  // In one piece: packs are large, and pieces would have to be joined.
-  const chunkSize = Math.max(1024, raw.length);
-  return zlib.zstdCompressSync(raw, { params, chunkSize, ...dictionaryOf(bases) });
+  // Small pieces: zlib holds the last one until the next full collection.
+  return zlib.zstdCompressSync(raw, { params, chunkSize: 64 * 1024, ...dictionaryOf(bases) });
 }
 
 function decompress(bytes: Uint8Array, bases: readonly PackBase[]): Uint8Array {

@@ -7,8 +7,8 @@ import { makePrivateFolder, syncFolder } from "../../store/private-files.ts";
 import { LARGEST_KEPT_BYTES, type Remote, type Version } from "../contract.ts";
 import { notOurs } from "../damage.ts";
 
-/** Versions older than this are deleted. No push lives that long: one that is older than a day starts again. */
-const OLD_VERSION_MS = 48 * 60 * 60 * 1000;
+/** Older versions and unfinished files are deleted. No push lives that long: one that is older than a day starts again. */
+const LEFT_AFTER_MS = 48 * 60 * 60 * 1000;
 
 /**
  * A folder: another disk, a mounted share. What moves is a folder of numbered files, and moving it is to create the next
@@ -37,9 +37,7 @@ export function openFileRemote(folder: string, label: string): Remote {
       const next = numbered(from === undefined ? 1 : Number(from) + 1);
       if (!isVersion(next)) throw notOurs(name, "has a version that no push would reach");
       if (from === undefined && (await newestVersion(path)) !== undefined) return undefined;
-      if (!(await linkWhole(join(path, next), bytes))) return undefined;
-      await removeOldVersions(path);
-      return next as Version;
+      return (await linkWhole(join(path, next), bytes)) ? (next as Version) : undefined;
     },
     remove: async (name) => rm(pathOf(name), { recursive: true, force: true }),
   };
@@ -54,6 +52,7 @@ async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
     await writeFile(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
     await link(temporary, path);
     syncFolder(folder);
+    await removeLeft(folder);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -87,13 +86,16 @@ async function newestVersion(path: string): Promise<string | undefined> {
   return names?.filter(isVersion).toSorted().at(-1);
 }
 
-async function removeOldVersions(path: string): Promise<void> {
-  const [, ...older] = (await readdir(path)).filter(isVersion).toSorted().toReversed();
-  for (const name of older) {
-    const file = join(path, name);
-    const { mtimeMs } = await stat(file);
-    // Dated by the file system itself, because the clocks of the machines that share it may differ.
-    if ((await stat(path)).mtimeMs - mtimeMs > OLD_VERSION_MS) await rm(file, { force: true });
+/** Deletes old versions, and what was left by processes that were killed while they wrote. */
+async function removeLeft(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const [, ...older] = names.filter(isVersion).toSorted().toReversed();
+  // Dated by the file system itself, because the clocks of the machines that share it may differ.
+  const { mtimeMs: now } = await stat(folder);
+  for (const name of [...older, ...names.filter(isUnfinished)]) {
+    const file = join(folder, name);
+    const found = await unlessMissing(stat(file));
+    if (found && now - found.mtimeMs > LEFT_AFTER_MS) await rm(file, { force: true });
   }
 }
 
@@ -103,10 +105,11 @@ async function filesBelow(folder: string, prefix: string): Promise<string[]> {
     const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
     return entry.isDirectory() ? filesBelow(folder, name) : [name];
   });
-  return (await Promise.all(below)).flat().filter((name) => !name.endsWith(".tmp"));
+  return (await Promise.all(below)).flat().filter((name) => !isUnfinished(name));
 }
 
 const withoutVersion = (file: string) => file.replace(/\/\d{12}$/, "");
+const isUnfinished = (name: string) => name.endsWith(".tmp");
 const isVersion = (name: string) => /^\d{12}$/.test(name);
 /** All versions have as many digits, so that names sort like numbers. */
 const numbered = (number: number) => String(number).padStart(12, "0");

@@ -4,7 +4,7 @@ import { CheckpointError } from "../../errors.ts";
 import type { Remote, Version } from "../contract.ts";
 import { notOurs } from "../damage.ts";
 import { readListing } from "./s3-list.ts";
-import { isUnclear, sendOnce, type S3Answer } from "./s3-request.ts";
+import { isUnclear, sendOnce, type S3Answer, type S3Request } from "./s3-request.ts";
 
 export interface S3Place {
   /** `https://host[:port]` of the service, without the bucket. */
@@ -28,7 +28,7 @@ const MOST_PAGES = 1000;
 /** How often a request is sent while the service does not say what became of it. */
 const MOST_TRIES = 5;
 
-interface Request extends RequestInit {
+interface Request extends S3Request {
   /** For messages. */
   readonly doing: string;
   readonly expects?: readonly number[];
@@ -88,13 +88,13 @@ export async function openS3Remote(
       throw notOurs(start, "has a list without end");
     },
     put: async (name, bytes) => {
-      await send(urlOf(name), { doing: "writing", method: "PUT", body: unshared(bytes) });
+      await send(urlOf(name), { doing: "writing", method: "PUT", body: bytes });
     },
     compareAndSwap: async (name, bytes, from) => {
       let answer: S3Answer | undefined;
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const headers = conditionOf(from);
-        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: unshared(bytes), headers });
+        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: bytes, headers });
         const { status } = answer;
         if (status === 200) return etagOf(answer);
         const isRefused = [409, 412].includes(status) || (status === 404 && from !== undefined);
@@ -114,7 +114,7 @@ export async function openS3Remote(
   };
 }
 
-const etagOf = ({ headers }: S3Answer) => (headers.get("etag") ?? "") as Version;
+const etagOf = ({ headers }: S3Answer) => (headers.etag ?? "") as Version;
 
 /** An answer that is neither what was asked for nor a lost race. */
 function unexpected(remote: string, { status, code }: S3Answer, doing: string): CheckpointError {
@@ -136,6 +136,3 @@ function unreachable(remote: string, answer: S3Answer | undefined): CheckpointEr
     cause: answer?.cause ?? new Error(`status ${answer?.status}`),
   });
 }
-
-/** The types of `fetch` refuse memory that may be shared between threads. Ours is not. */
-const unshared = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>;

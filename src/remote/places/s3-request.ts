@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import https from "node:https";
 import type { AwsClient } from "aws4fetch";
 
 import { isCheckpointError } from "../../errors.ts";
@@ -8,11 +10,17 @@ import { notOurs } from "../damage.ts";
 /** An answer whose body has arrived whole. Status 599 stands for one that was lost: the request may have done its work. */
 export interface S3Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly bytes: Uint8Array;
   /** What went wrong, in S3's own word, as NoSuchBucket. */
   readonly code?: string | undefined;
   readonly cause?: unknown;
+}
+
+export interface S3Request {
+  readonly method?: "PUT" | "DELETE";
+  readonly body?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A pack of some megabytes must fit, over a slow line. */
@@ -22,43 +30,47 @@ const TIMEOUT_MS = 5 * 60_000;
 export const isUnclear = ({ status }: S3Answer) => status >= 500 || status === 429;
 
 /** Sends a request once. A clock that is wrong is no reason to fail: the service says what time it is. */
-export async function sendOnce(client: AwsClient, url: string, init: RequestInit): Promise<S3Answer> {
+export async function sendOnce(client: AwsClient, url: string, request: S3Request): Promise<S3Answer> {
   try {
-    const answer = await sendDated(client, url, init);
+    const answer = await sendDated(client, url, request);
     const theirTime = answer.code === "RequestTimeTooSkewed" ? timeOf(answer) : undefined;
-    return theirTime === undefined ? answer : await sendDated(client, url, { ...init, aws: theirTime });
+    return theirTime === undefined ? answer : await sendDated(client, url, request, theirTime);
   } catch (cause) {
     if (isCheckpointError(cause)) throw cause;
-    return { status: 599, headers: new Headers(), bytes: new Uint8Array(0), cause };
+    return { status: 599, headers: {}, bytes: new Uint8Array(0), cause };
   }
 }
 
+/** Not by `fetch`, which copies a body twice before it sends it. */
 async function sendDated(
   client: AwsClient,
   url: string,
-  init: RequestInit & { readonly aws?: { readonly datetime: string } },
+  { method, body, headers }: S3Request,
+  aws?: { readonly datetime: string },
 ): Promise<S3Answer> {
   // Signed with the request, so that the service refuses a body that was changed or cut off on its way.
-  const sha256 = createHash("sha256").update((init.body as Uint8Array | undefined) ?? "");
-  const response = await client.fetch(url, {
-    ...init,
-    headers: { ...(init.headers as Record<string, string>), "x-amz-content-sha256": sha256.digest("hex") },
-    redirect: "manual",
+  const hashed = { ...headers, "x-amz-content-sha256": hash("sha256", body ?? "", "hex") };
+  const signed = await client.sign(url, { ...(method && { method }), headers: hashed, ...(aws && { aws }) });
+  const { request } = url.startsWith("https:") ? https : http;
+  const sent = request(url, {
+    method: signed.method,
+    headers: { ...Object.fromEntries(signed.headers), ...(body && { "content-length": body.length }) },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { status, headers } = response;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on("response", resolve).on("error", reject).end(body);
+  });
   const bytes = await readBody(response, new URL(url).pathname);
-  const length = headers.get("content-length");
-  if (length !== null && init.method === undefined && Number(length) !== bytes.length)
-    throw new Error(`${bytes.length} of ${length} bytes came`);
+  const status = response.statusCode ?? 0;
   const code = status < 300 ? undefined : /<Code>([^<]*)<\/Code>/.exec(Buffer.from(bytes).toString())?.[1];
-  return { status, headers, bytes, code };
+  return { status, headers: response.headers, bytes, code };
 }
 
-async function readBody({ body }: Response, path: string): Promise<Uint8Array> {
+/** Rejects if the connection ends before all of it has come. */
+async function readBody(response: IncomingMessage, path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > LARGEST_KEPT_BYTES) throw notOurs(path, "is too large");
     chunks.push(chunk);
@@ -68,7 +80,7 @@ async function readBody({ body }: Response, path: string): Promise<Uint8Array> {
 
 /** The service's clock, in the form that requests are dated by. */
 function timeOf({ headers }: S3Answer): { datetime: string } | undefined {
-  const time = Date.parse(headers.get("date") ?? "");
+  const time = Date.parse(headers.date ?? "");
   if (Number.isNaN(time)) return undefined;
   return { datetime: new Date(time).toISOString().replaceAll(/[:-]|\.\d{3}/g, "") };
 }
