@@ -5,7 +5,7 @@ import { nothingSwept } from "../damage.ts";
 import { packTightly } from "../packing.ts";
 import type { Database, Query } from "./database.ts";
 import { UPKEEP_LOCK } from "./locks.ts";
-import { bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
+import { byteaArray, bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */
 const BATCH = 500;
@@ -119,6 +119,6 @@ async function deleteBatch(query: Query, marking: Marking, batch: readonly BornR
     ]);
   return query<{ bytes: number }>(
     "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(data) AS bytes",
-    [dead.map(({ id }) => id)],
+    [byteaArray(dead.map(({ id }) => id))],
   );
 }

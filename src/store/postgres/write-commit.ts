@@ -7,7 +7,7 @@ import type { Bases, Ref } from "./bases.ts";
 import { chainEntries, type ChainedEntry } from "../log-chain.ts";
 import { literal, type Database, type Query } from "./database.ts";
 import { holdLog } from "./log.ts";
-import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
+import { byteaArray, bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
 type SentObject = NewObject & PackedObject<Ref>;
@@ -59,7 +59,7 @@ async function commitHeld(database: Database, bases: Bases, change: BuildCommit,
     // Nobody else can append until this is over, so that a second time is enough.
     if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
     if (commit === undefined) return;
-    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
+    const log = last && commit.log && chainEntries(last.hash, last, commit.log);
     answer = await send(query, bases, commit, { log });
     assertTaken(answer);
     inDoubt = commit;
@@ -73,10 +73,10 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
 }
 
 /** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
-type Sending = { readonly log?: readonly ChainedEntry[]; readonly waits?: boolean };
+type Sending = { readonly log?: readonly ChainedEntry[] | undefined; readonly waits?: boolean };
 
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, { log = [], waits = true }: Sending) {
+async function send(query: Query, bases: Bases, commit: Commit, { log, waits = true }: Sending) {
   // Each once, children before parents.
   const brought = [
     ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
@@ -84,8 +84,14 @@ async function send(query: Query, bases: Bases, commit: Commit, { log = [], wait
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
-    const values = [...valuesOf(commit, objects), ...entries, waits];
+    const values = [commit.trail, waits, ...valuesOf(commit, objects)];
+    if (log)
+      values.push(
+        log.map(({ text }) => text),
+        log.map(({ hash }) => hash),
+      );
+    // What is left out at the end is NULL: most commits bring objects and nothing else.
+    while (values.at(-1) === undefined) values.pop();
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
@@ -121,20 +127,19 @@ function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
   const brought = new Set(objects.map(({ id }) => id));
   const needed = new Set(objects.flatMap(({ links, base }) => (base ? [...links, base.id] : links)));
   return [
-    trail,
     bytesOf(checkpoint.id),
     optionalBytes(parent),
     createdAt,
     head !== undefined,
     optionalBytes(head?.from),
-    foreignId ?? null,
-    commit.revives ?? false,
-    adopts ?? null,
-    [...needed].filter((id) => !brought.has(id)).map(bytesOf),
-    objects.map(({ id }) => bytesOf(id)),
-    objects.map(({ base }) => optionalBytes(base?.id)),
-    objects.map(({ data }) => data),
-    records ? [...records.keys()] : null,
-    records ? [...records.values()] : null,
+    byteaArray([...needed].filter((id) => !brought.has(id)).map(bytesOf)),
+    byteaArray(objects.map(({ id }) => bytesOf(id))),
+    byteaArray(objects.map(({ base }) => optionalBytes(base?.id))),
+    byteaArray(objects.map(({ data }) => data)),
+    foreignId,
+    records && [...records.keys()],
+    records && byteaArray([...records.values()]),
+    commit.revives || undefined,
+    adopts,
   ];
 }
