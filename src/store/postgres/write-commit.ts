@@ -106,8 +106,10 @@ async function send(query: Query, bases: Bases, commit: Commit, { log, waits = t
 function finish(bases: Bases, answer: Answer): void {
   assertTaken(answer);
   // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
-  for (const { id, bytes, base } of answer.objects)
-    bases.remember(id, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
+  for (const object of answer.objects) {
+    const { bytes, base } = object;
+    bases.remember(object, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
+  }
 }
 
 function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
@@ -124,15 +126,17 @@ function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
       hint: "Split the change into several commits.",
     });
-  const brought = new Set(objects.map(({ id }) => id));
-  const needed = new Set(objects.flatMap(({ links, base }) => (base ? [...links, base.id] : links)));
+  // What a base refers to is there if the base is, so that of a long list of links only the new ones are looked up.
+  const known = new Set(objects.flatMap(({ id, base }) => [id, ...(base?.links ?? [])]));
+  const links = objects.flatMap((object) => object.links.filter((id) => !known.has(id)));
+  const needed = new Set([...links, ...objects.flatMap(({ base }) => base?.id ?? [])]);
   return [
     bytesOf(checkpoint.id),
     optionalBytes(parent),
     createdAt,
     head !== undefined,
     optionalBytes(head?.from),
-    byteaArray([...needed].filter((id) => !brought.has(id)).map(bytesOf)),
+    byteaArray([...needed].map(bytesOf)),
     byteaArray(objects.map(({ id }) => bytesOf(id))),
     byteaArray(objects.map(({ base }) => optionalBytes(base?.id))),
     byteaArray(objects.map(({ data }) => data)),
