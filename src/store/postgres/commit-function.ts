@@ -34,11 +34,9 @@ export const COMMIT = `
         UNION ALL SELECT FROM @checkpoints WHERE id = p_id AND trail = t.id AND foreign_id <> p_foreign_id;
       IF FOUND THEN outcome := 'foreign id'; RETURN; END IF;
     END IF;
-    IF (SELECT count(*) FROM @objects WHERE id = ANY (p_needed)) < cardinality(p_needed) THEN
-      SELECT needed INTO instead FROM unnest(p_needed) AS needed
-        WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
-      IF FOUND THEN outcome := 'missing'; RETURN; END IF;
-    END IF;
+    SELECT needed INTO instead FROM unnest(p_needed) AS needed
+      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
+    IF FOUND THEN outcome := 'missing'; RETURN; END IF;
 
     -- The number of a birth is above that of everything the objects refer to, so that a sweep that deletes the youngest first never leaves
     -- one whose parts are gone. What they refer to was looked up just now; only an object that another commit was bringing at the

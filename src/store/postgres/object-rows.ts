@@ -5,10 +5,8 @@ import { unpack } from "../packing.ts";
 import type { Query } from "./database.ts";
 
 /** A base that is missing goes by an id that nothing has. */
-export type ObjectRows = ReadonlyMap<
-  ObjectId,
-  { readonly base: ObjectId | undefined; readonly data: Uint8Array }
->;
+type ObjectRow = { readonly base: ObjectId | undefined; readonly data: Uint8Array };
+export type ObjectRows = ReadonlyMap<ObjectId, ObjectRow>;
 
 /** How many objects are read at once. */
 const READ_AT_ONCE = 500;
@@ -23,10 +21,8 @@ const WITH_BASES = `
 /** The rows of these objects and of all that they are stored as changes of. */
 export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<ObjectRows> {
   if (ids.length === 0) return new Map();
-  const rows = await query<{ number: string; base: string | null; id: Uint8Array; data: Uint8Array }>(
-    WITH_BASES,
-    [byteaArray([...new Set(ids)].map(bytesOf))],
-  );
+  type Row = { number: string; base: string | null; id: Uint8Array; data: Uint8Array };
+  const rows = await query<Row>(WITH_BASES, [[...new Set(ids)].map(bytesOf)]);
   const idByNumber = new Map(rows.map(({ number, id }) => [number, idOf(id)]));
   const baseOf = (number: string | null) =>
     number === null ? undefined : (idByNumber.get(number) ?? (number as ObjectId));
@@ -75,22 +71,3 @@ export const idOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex") as
 export const optionalId = (bytes: Uint8Array | null) => (bytes ? idOf(bytes) : undefined);
 export const bytesOf = (id: ObjectId) => Buffer.from(id, "hex");
 export const optionalBytes = (id: ObjectId | undefined) => (id === undefined ? null : bytesOf(id));
-
-const BYTEA_TYPE = 17;
-
-/**
- * An array of bytes in PostgreSQL's binary form, which `pg` sends as it is. It would send a list as hexadecimal digits, which
- * take twice the room and longer to write and read.
- */
-export function byteaArray(items: readonly (Uint8Array | null)[]): Buffer {
-  const array = Buffer.alloc(items.reduce((size, item) => size + 4 + (item?.length ?? 0), 20));
-  const header = [1, items.includes(null) ? 1 : 0, BYTEA_TYPE, items.length, 1];
-  let at = 0;
-  for (const number of header) at = array.writeInt32BE(number, at);
-  for (const item of items) {
-    at = array.writeInt32BE(item?.length ?? -1, at);
-    if (item) array.set(item, at);
-    at += item?.length ?? 0;
-  }
-  return array;
-}

@@ -4,7 +4,7 @@ import type { Store } from "../contract.ts";
 import { recordDamage } from "../damage.ts";
 import { assertWellFormed, noSuchCheckpoint, trailRemoved } from "../refusals.ts";
 import type { Database, Query } from "./database.ts";
-import { byteaArray, bytesOf, idOf, optionalBytes } from "./object-rows.ts";
+import { bytesOf, idOf, optionalBytes } from "./object-rows.ts";
 
 export function recordsIn(database: Database): Pick<Store, "attach" | "attachments"> {
   return {
@@ -12,7 +12,7 @@ export function recordsIn(database: Database): Pick<Store, "attach" | "attachmen
       const [id, name] = typeof to === "string" ? [to, undefined] : [undefined, to];
       assertWellFormed(name?.trail, name?.foreignId, ...records.keys());
       const owner = [optionalBytes(id), name?.trail ?? null, name?.foreignId ?? null];
-      const values = [...owner, [...records.keys()], byteaArray([...records.values()]), ifAbsent];
+      const values = [...owner, [...records.keys()], [...records.values()], ifAbsent];
       // Once more does no harm: the same records are attached.
       const [row] = await database.patiently(() =>
         database.write<{ outcome: string }>("SELECT @attach($1, $2, $3, $4, $5, $6) AS outcome", values),
@@ -30,7 +30,7 @@ export async function readRecords(query: Query, checkpoints: readonly ObjectId[]
   const rows = await query<{ checkpoint: Uint8Array; key: string; value: Uint8Array; sound: boolean }>(
     `SELECT checkpoint, key, value, hash = @record_hash(checkpoint, key, value) AS sound
      FROM @records WHERE checkpoint = ANY ($1) ORDER BY key`,
-    [byteaArray(checkpoints.map(bytesOf))],
+    [checkpoints.map(bytesOf)],
   );
   for (const { checkpoint, key, value, sound } of rows) {
     const id = idOf(checkpoint);

@@ -2,7 +2,7 @@ import type { Removal, RemovalResult } from "../contract.ts";
 import { assertWellFormed } from "../refusals.ts";
 import { PIN_PREFIX, planRemoval, type Candidate } from "../removal-plan.ts";
 import type { Database, Query } from "./database.ts";
-import { byteaArray, bytesOf } from "./object-rows.ts";
+import { bytesOf } from "./object-rows.ts";
 
 /** Turns checkpoints into tombstones. Looks only at what it is asked for. */
 export async function removeCheckpoints(database: Database, removal: Removal): Promise<RemovalResult> {
@@ -16,7 +16,7 @@ export async function removeCheckpoints(database: Database, removal: Removal): P
 /** Undefined when something has changed since it was planned. */
 async function remove(query: Query, removal: Removal): Promise<RemovalResult | undefined> {
   const { checkpoints = [], trails = [], dryRun = false } = removal;
-  const asked = [byteaArray(checkpoints.map(bytesOf)), trails, PIN_PREFIX];
+  const asked = [checkpoints.map(bytesOf), trails, PIN_PREFIX];
   const [row] = await query<{ found: string }>("SELECT @candidates($1, $2, $3) AS found", asked);
   const candidates = JSON.parse(row?.found ?? "[]") as (Candidate & { readonly sequence: number })[];
   const { leaving, result } = planRemoval(removal, candidates);

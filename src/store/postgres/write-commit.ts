@@ -7,7 +7,7 @@ import type { Bases, Ref } from "./bases.ts";
 import { chainEntries, type ChainedEntry } from "../log-chain.ts";
 import { literal, type Database, type Query } from "./database.ts";
 import { holdLog } from "./log.ts";
-import { byteaArray, bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
+import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
 type SentObject = NewObject & PackedObject<Ref>;
@@ -76,22 +76,14 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
 type Sending = { readonly log?: readonly ChainedEntry[] | undefined; readonly waits?: boolean };
 
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, { log, waits = true }: Sending) {
+async function send(query: Query, bases: Bases, commit: Commit, sending: Sending): Promise<Answer> {
   // Each once, children before parents.
-  const brought = [
-    ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
-  ];
+  const byId = new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each]));
+  const brought = [...byId.values()];
   await bases.load(brought);
-  const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
+  const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined) => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const values = [commit.trail, waits, ...valuesOf(commit, objects)];
-    if (log)
-      values.push(
-        log.map(({ text }) => text),
-        log.map(({ hash }) => hash),
-      );
-    // What is left out at the end is NULL: most commits bring objects and nothing else.
-    while (values.at(-1) === undefined) values.pop();
+    const values = valuesOf(commit, objects, sending);
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
@@ -106,10 +98,8 @@ async function send(query: Query, bases: Bases, commit: Commit, { log, waits = t
 function finish(bases: Bases, answer: Answer): void {
   assertTaken(answer);
   // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
-  for (const object of answer.objects) {
-    const { bytes, base } = object;
-    bases.remember(object, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
-  }
+  const kept = (bytes: Uint8Array) => (answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes));
+  for (const object of answer.objects) bases.remember(object, kept(object.bytes), object.base);
 }
 
 function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
@@ -119,7 +109,8 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
   if (outcome === "missing") throw staleReference(optionalId(instead) as ObjectId);
 }
 
-function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
+/** In the order of the function's parameters; those at the end that most commits do without are left out. */
+function valuesOf(commit: Commit, objects: readonly SentObject[], { log, waits = true }: Sending): unknown[] {
   const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
@@ -130,20 +121,25 @@ function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
   const known = new Set(objects.flatMap(({ id, base }) => [id, ...(base?.links ?? [])]));
   const links = objects.flatMap((object) => object.links.filter((id) => !known.has(id)));
   const needed = new Set([...links, ...objects.flatMap(({ base }) => base?.id ?? [])]);
-  return [
+  const values = [
+    trail,
+    waits,
     bytesOf(checkpoint.id),
     optionalBytes(parent),
     createdAt,
     head !== undefined,
     optionalBytes(head?.from),
-    byteaArray([...needed].map(bytesOf)),
-    byteaArray(objects.map(({ id }) => bytesOf(id))),
-    byteaArray(objects.map(({ base }) => optionalBytes(base?.id))),
-    byteaArray(objects.map(({ data }) => data)),
+    [...needed].map(bytesOf),
+    objects.map(({ id }) => bytesOf(id)),
+    objects.map(({ base }) => optionalBytes(base?.id)),
+    objects.map(({ data }) => data),
     foreignId,
     records && [...records.keys()],
-    records && byteaArray([...records.values()]),
-    commit.revives || undefined,
+    records && [...records.values()],
+    commit.revives,
     adopts,
+    log?.map(({ text }) => text),
+    log?.map(({ hash }) => hash),
   ];
+  return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
 }
