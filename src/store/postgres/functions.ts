@@ -4,8 +4,7 @@ import { STORE_LOCK } from "./locks.ts";
 export const enter = (isAlone: string) => `
     IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
     IF ${isAlone} THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
-    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK});
-    END IF;`;
+    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK}); END IF;`;
 
 /**
  * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are
@@ -13,8 +12,7 @@ export const enter = (isAlone: string) => `
  */
 export const FUNCTIONS = `
   CREATE FUNCTION @enter(p_alone boolean) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN ${enter("p_alone")}
-  END $$;
+  BEGIN ${enter("p_alone")} END $$;
 
   -- Holds a trail still until the transaction ends, and makes it if it is new. The caller has entered.
   CREATE FUNCTION @lock_trail(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$

@@ -35,7 +35,8 @@ function wordsOf(code: string, error: Error): Words {
 const LOGIN = "Check the user and the password in the URL, or set PGPASSWORD.";
 const REACH = "Check that PostgreSQL is running and that this machine may connect to it, then try again.";
 const TLS = "For an authority of your own, add sslrootcert=FILE to the URL. To do without: --insecure";
-const COPY = "Copy it into another schema with the version of Cairn that made it: checkpoint store copy";
+const COPY = `With the version of Cairn that made it: checkpoint store copy shared local
+Then, with this version and another schema: checkpoint store migrate && checkpoint store copy local shared`;
 export const MIGRATE = "checkpoint store migrate";
 
 /** States that end a connection though the statement was sound: shutdowns, restarts, and too many connections. */
