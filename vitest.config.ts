@@ -1,35 +1,32 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-const SHARING = [
-  "tests/{adapters,cli,doors,governance,mcp,mirror,plugin,remote,seeds,sessions,store,transcripts,web}/**/*.test.ts",
-  "tests/*.test.ts",
-];
+/** These mock modules, run the tests of other files, or use services and clients that are for one file at a time. */
+const ALONE = ["tests/postgres/runs*.test.ts", "tests/{e2e,services}/**/*.test.ts"];
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // Processes, not threads: tests kill writers, change umasks and read exit statuses.
+    // Processes, not threads: tests kill writers and read exit statuses.
     pool: "forks",
-    maxWorkers: 3,
+    // More than there are cores, because tests wait for processes, browsers and servers.
+    maxWorkers: 4,
     projects: [
+      { extends: true, test: { name: "alone", include: ALONE } },
       {
         extends: true,
-        // These touch nothing that others could see, so they need no process of their own each.
-        test: { name: "units", include: ["{src,examples}/**/*.test.ts"], isolate: false },
-      },
-      {
-        extends: true,
-        // Neither do these, and most of them run the command: one process runs it for all files that share a worker.
+        // These touch nothing that others could see. So files share a process, and most of them run the command: one process
+        // runs it for all files that share a worker.
         test: {
-          name: "programs",
-          include: SHARING,
+          name: "shared",
+          include: ["{src,examples,tests}/**/*.test.ts"],
+          exclude: ALONE,
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: ["tests/**/*.test.ts"], exclude: SHARING } },
     ],
     // A test that hangs shall end; one on a busy machine shall not.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
 

@@ -16,12 +16,14 @@ const INPUTS = [
 const LAST_OUTPUT = "dist/index.js";
 
 /** Beside the old build, which may be in use: it is replaced at the very end. */
-export function build(): void {
+export async function build(): Promise<void> {
   const next = `dist/.next-${process.pid}`;
   try {
-    runScript(BUNDLE, [`${next}/cli`]);
-    runTool("typescript", ["--project", "tsconfig.build.json", "--outDir", next]);
-    runScript(PAGE, [`${next}/web/page`]);
+    await Promise.all([
+      runScript(BUNDLE, [`${next}/cli`]),
+      runTool("typescript", ["--project", "tsconfig.build.json", "--outDir", next]),
+      runScript(PAGE, [`${next}/web/page`]),
+    ]);
     replaceBuild(next);
   } finally {
     rmSync(next, { recursive: true, force: true });
@@ -55,4 +57,4 @@ function newest(paths: readonly string[]): number {
   return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }
 
-if (import.meta.main) step("build (tsc, esbuild)", build);
+if (import.meta.main) await step("build (tsc, esbuild)", build);

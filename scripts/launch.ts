@@ -9,5 +9,5 @@ if (!existsSync(program)) {
   console.error(`cairn: there is no program "${program}" in this checkout yet.`);
   process.exit(3);
 }
-if (isStale()) step("build (tsc, esbuild)", build);
+if (isStale()) await step("build (tsc, esbuild)", build);
 process.exitCode = spawnSync(process.execPath, [program, ...args], { stdio: "inherit" }).status ?? 1;

@@ -2,5 +2,5 @@
 import { build, isStale } from "./build.ts";
 import { step } from "./steps.ts";
 
-if (isStale()) step("build (tsc, esbuild)", build);
+if (isStale()) await step("build (tsc, esbuild)", build);
 await import("../proof/main.ts");

@@ -1,35 +1,49 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 
-/** Runs `work` under its name, and prints how long it took. When it throws, its message is shown and the process ends. */
-export function step(name: string, work: () => void): void {
-  process.stdout.write(`${name.padEnd(28)} `);
+/** Does `work` under its name, and prints how long it took. When it fails, its message is shown and the process ends. */
+export async function step(name: string, work: () => Promise<void>): Promise<void> {
+  await stepsAtOnce({ [name]: work });
+}
+
+/** The same for several that do not need each other. When one fails, the process ends after all of them. */
+export async function stepsAtOnce(steps: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  const done = await Promise.all(Object.entries(steps).map(([name, work]) => succeeds(name, work)));
+  if (done.includes(false)) process.exit(1);
+}
+
+async function succeeds(name: string, work: () => Promise<void>): Promise<boolean> {
   const started = performance.now();
+  const print = (outcome: string) => {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${name.padEnd(28)} ${outcome} (${seconds} s)`);
+  };
   try {
-    work();
+    await work();
   } catch (error) {
-    console.log(`FAILED ${secondsSince(started)}\n`);
-    console.log(error instanceof StepFailed ? error.message : error);
-    process.exit(1);
+    print("FAILED");
+    console.log(error instanceof StepFailed ? `\n${error.message}\n` : error);
+    return false;
   }
-  console.log(`ok ${secondsSince(started)}`);
+  print("ok");
+  return true;
 }
 
 /** Runs an installed tool quietly. When it fails, throws with everything that it printed. */
-export function runTool(packageName: string, args: readonly string[] = []): void {
-  runScript(toolPath(packageName), args);
+export function runTool(packageName: string, args: readonly string[] = []): Promise<void> {
+  return runScript(toolPath(packageName), args);
 }
 
 /** Runs a script with this Node, quietly. When it fails, throws with everything that it printed. */
-export function runScript(path: string, args: readonly string[] = []): void {
+export async function runScript(path: string, args: readonly string[] = []): Promise<void> {
   const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [path, ...args], {
-    encoding: "utf8",
-    env,
-    maxBuffer: 64 * 2 ** 20,
+  const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject).on("close", resolve);
   });
-  if (error) throw error;
-  if (status !== 0) throw new StepFailed(`${stdout}${stderr}`.trimEnd());
+  const [status, ...printed] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (status !== 0) throw new StepFailed(printed.join("").trimEnd());
 }
 
 /** The JavaScript file behind a package's command. Run by path, it needs no shell and no `.cmd` on Windows. */
@@ -45,7 +59,3 @@ interface Manifest {
 }
 
 class StepFailed extends Error {}
-
-function secondsSince(started: number): string {
-  return `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
-}

@@ -37,7 +37,7 @@ const INSTALL =
 
 const [mode, ...more] = process.argv.slice(2);
 const isClaude = mode === "claude";
-if (isStale()) step("build (tsc, esbuild)", build);
+if (isStale()) await step("build (tsc, esbuild)", build);
 const programs = isClaude ? { CAIRN_TEST_CLAUDE: onPath("claude") } : installed();
 const found = Object.entries(programs).filter((entry): entry is [string, string] => entry[1] !== undefined);
 const missing = Object.keys(programs).length - found.length;

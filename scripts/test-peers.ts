@@ -16,14 +16,14 @@ const PACKAGES = [
 const INSTALL =
   "npm install --ignore-scripts --omit=optional --legacy-peer-deps --no-audit --no-fund --loglevel=error";
 
-if (isStale()) step("build (tsc, esbuild)", build);
+if (isStale()) await step("build (tsc, esbuild)", build);
 const folder = mkdtempSync(join(tmpdir(), "cairn-peers-"));
 try {
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "peers", private: true, type: "module" }),
   );
-  step("install the peers (npm)", () => {
+  await step("install the peers (npm)", async () => {
     const { status, stderr } = spawnSync(`${INSTALL} ${PACKAGES.join(" ")}`, {
       cwd: folder,
       shell: true,

@@ -149,5 +149,5 @@ describe("docs/format.md", () => {
       numRuns: 25,
       seed,
     });
-  }, 60_000);
+  });
 });

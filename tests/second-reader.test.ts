@@ -90,7 +90,7 @@ describe("a reader written from docs/format.md alone", () => {
     for await (const line of exportTrail(cairn.store, "main")) file += line;
     expect(JSON.stringify(loadFromExport(file).state)).toBe(expected);
     expect(() => loadFromExport(file.replace("step 7", "step 6"))).toThrow("the export was changed");
-  }, 120_000);
+  });
 
   it("loads every checkpoint of a store with records, removed trails and log entries", async () => {
     const states = new Map<string, unknown>();
@@ -130,5 +130,5 @@ describe("a reader written from docs/format.md alone", () => {
     const { prune } = await import("../src/checkpoints/prune.ts");
     await prune(cairn.store, { trail: "main" }, { last: 1 }, { now: new Date() });
     expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(7)));
-  }, 120_000);
+  });
 });

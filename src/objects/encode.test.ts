@@ -106,7 +106,7 @@ describe("encode and decode", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it("writes nothing for a state that did not change", () => {
     const state = { list: Array.from({ length: 500 }, (_, id) => ({ id, text: "x".repeat(50) })) };
@@ -165,7 +165,7 @@ describe("encode and decode", () => {
     const trimmed = { list: all.slice(500) };
     expect(encode(trimmed, memory).memory.root).toBe(encode(trimmed).memory.root);
     expect(await decode(memory.root, read)).toEqual({ list: all });
-  }, 60_000);
+  });
 
   it("goes on with an open run after entries with links, and in objects", () => {
     const long = "long ".repeat(1000);
@@ -234,7 +234,7 @@ describe("encode and decode", () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 
   it("keeps the count of a run that was read back, whatever comes to stand before it", async () => {
     const { add, read } = shelf();

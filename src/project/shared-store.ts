@@ -89,8 +89,6 @@ function passwordTyped(): CheckpointError {
   return new CheckpointError(
     "refused",
     "A password in --store would be visible to everybody on this machine.",
-    {
-      hint: "Put the whole URL into CHECKPOINT_STORE, or the password into PGPASSWORD.",
-    },
+    { hint: "Put the whole URL into CHECKPOINT_STORE, or the password into PGPASSWORD." },
   );
 }

@@ -119,7 +119,7 @@ describe.skipIf(peers === undefined)("the adapters with the packages that they a
     expect(
       run([join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), ...types, "types.ts"]),
     ).toBe("");
-  }, 120_000);
+  });
 
   it("keep sessions of the Claude Agent SDK: imported twice, they are there once, and it lists, reads and deletes them", () => {
     const project = join(folder, "project");
@@ -145,7 +145,7 @@ describe.skipIf(peers === undefined)("the adapters with the packages that they a
     expect(uuids.length).toBeGreaterThan(10);
     expect(new Set(uuids).size).toBe(uuids.length);
     expect(left).toEqual([]);
-  }, 120_000);
+  });
 
   it("keep a conversation of the OpenAI Agents SDK from one process's run to the next", () => {
     writeFileSync(join(folder, "openai.mjs"), OPENAI);
@@ -166,7 +166,7 @@ describe.skipIf(peers === undefined)("the adapters with the packages that they a
       "message",
     ]);
     expect(second.items).toHaveLength(6);
-  }, 120_000);
+  });
 });
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;

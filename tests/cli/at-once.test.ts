@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
+import { until } from "./support/until.ts";
 
 let box: Sandbox;
 beforeEach(() => {
@@ -28,9 +29,9 @@ describe("interrupted", () => {
   it("watch saves while something changes, and Ctrl-C ends it with nothing half done", async () => {
     box.git("init", "-q", "-b", "main");
     const { child, ended, output, messages } = box.start(["watch", "--every", "1s"]);
-    await until(() => output().split("\n").length === 2);
+    await until("it has saved", () => output().split("\n").length === 2);
     box.write("new.txt", "x");
-    await until(() => output().split("\n").length === 3);
+    await until("it has saved again", () => output().split("\n").length === 3);
     child.kill("SIGINT");
     const { status } = await ended;
     expect(status).toBe(130);
@@ -68,7 +69,7 @@ describe("interrupted", () => {
   it("watch ends with an error when the store is deleted under it", async () => {
     box.git("init", "-q", "-b", "main");
     const { ended, output } = box.start(["watch", "--every", "1s"]);
-    await until(() => output().split("\n").length === 2);
+    await until("it has saved", () => output().split("\n").length === 2);
     rmSync(join(box.folder, ".cairn"), { recursive: true });
     box.write("new.txt", "x");
     const { status, stdout, stderr } = await ended;
@@ -99,10 +100,3 @@ describe("interrupted", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 });
-
-async function until(isDone: () => boolean): Promise<void> {
-  for (let tries = 0; !isDone(); tries++) {
-    if (tries > 400) throw new Error("It took too long.");
-    await wait(25);
-  }
-}

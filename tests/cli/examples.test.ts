@@ -114,7 +114,7 @@ beforeAll(() => {
   box.write("cairn.key", box.run(["key", "export"]).stdout);
   for (const folder of changing()) cpSync(folder, pristine(folder), { recursive: true });
   // A dozen commands, one after the other.
-}, 60_000);
+});
 function addProgram(name: string, script: string): void {
   const file = join(box.home, "bin", name);
   writeFileSync(file, script);
@@ -163,7 +163,7 @@ function runInShell(line: string, env: Readonly<Record<string, string>> = {}) {
     cwd: box.folder,
     env: box.environment(env),
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
 }
 

@@ -58,7 +58,7 @@ describe("the package as npm packs it", () => {
     const steps = [["now", "--notes", "Starting task X"], ["status"], ["summary"], ["init", "--yes"]];
     for (const args of [...steps, ["run", "--template", "eight-agents", "--dry-run"]])
       expect({ args, ...box.runAlone(args, { launcher }) }).toMatchObject({ args, status: 0 });
-  }, 60_000);
+  });
 });
 
 /** What clients, `init` and `templates` take from the package. */

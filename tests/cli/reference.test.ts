@@ -88,7 +88,7 @@ describe("the published schemas", () => {
       box.remove();
     }
     // Some fifty commands, one after the other.
-  }, 120_000);
+  });
 });
 
 /** The commands that need places outside the project. */

@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let box: Sandbox;
 beforeEach(() => {

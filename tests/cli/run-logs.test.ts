@@ -1,10 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 import { until } from "./support/until.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let box: Sandbox;
 beforeEach(() => {

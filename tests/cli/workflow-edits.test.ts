@@ -19,7 +19,7 @@ describe("a run that is unfinished", () => {
     box = new Sandbox();
     box.write("w.yaml", WORKFLOW);
     box.run(["run", "w.yaml", "--run-id", "w-1"]);
-  }, 30_000);
+  });
   afterEach(() => box.remove());
   const runs = () =>
     (JSON.parse(box.run(["runs", "--json"]).stdout) as { runs: { id: string }[] }).runs.map(({ id }) => id);

@@ -19,7 +19,7 @@ describe("whose commands run", () => {
     box.write("w.yaml", WORKFLOW);
     box.run(["run", "w.yaml", "--run-id", "w-1"]);
     box.run(["approve", "w-1"]);
-  }, 30_000);
+  });
   afterEach(() => box.remove());
   /** The project as somebody else would clone it, with its store in it. */
   const clone = () => {

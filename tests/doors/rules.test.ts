@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   decide,
   goal,
@@ -15,8 +15,6 @@ import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 
 // Some start a program, which takes long on a machine that is busy with other tests.
-vi.setConfig({ testTimeout: 120_000 });
-
 const SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
 let box: Sandbox;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as library from "../../src/project/index.ts";
 import type { Project } from "../../src/project/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -8,8 +8,6 @@ import { Live } from "../../src/web/live.ts";
 import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 
 // Most doors start a program, which takes long on a machine that is busy with other tests.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Who acts is the same through every door, so that what is recorded can be compared. */
 const ENV = { CHECKPOINT_AGENT: "tester" };
 

@@ -11,7 +11,7 @@ import { useFolders } from "./support/folders.ts";
 import { bundle } from "./support/program.ts";
 import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
 
-const PROCESSES = 8;
+const PROCESSES = scaled(5, 8);
 const COMMITS_EACH = scaled(20, 100);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
@@ -21,6 +21,7 @@ type Done = Extract<Upkeep, { rounds: number }>;
 type Made = Exclude<Claim, { failure: unknown }>;
 
 const folders = useFolders();
+const contender = bundle("contender", folders.onDisk());
 
 describe("many processes on one store", () => {
   it(
@@ -107,8 +108,7 @@ describe("many processes on one store", () => {
 
 /** Lets all contenders go at once, on a store that nobody has made yet. */
 async function contend(folder: string, count: number, ...mode: readonly string[]): Promise<Made[]> {
-  const program = bundle("contender", folders.onDisk());
-  const writers = OWN.map((own) => start<Claim>(program, [folder, own, String(count), ...mode], PATIENT));
+  const writers = OWN.map((own) => start<Claim>(contender, [folder, own, String(count), ...mode], PATIENT));
   const ended = await Promise.all(writers.map((writer) => writer.ended()));
   const claims = ended.flatMap(({ messages }) => messages);
   expect(claims.filter((claim) => "failure" in claim)).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { acknowledged, checkAftermath } from "./support/aftermath.ts";
 import { inLanes } from "./support/child.ts";
@@ -18,22 +18,27 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const BEFORE_CLOSE = ["open", "commit:4", "prune:2", "commit:1"];
+const job: Job = {
+  program: bundle("writer", folders.onDisk()),
+  operations: [...BEFORE_CLOSE, "close"],
+  newFolder: folders.inMemory,
+};
 
 describe.skipIf(isSkipped)("a writer whose disk fails at a system call", () => {
+  let [all, early]: [Point[], Point[]] = [[], []];
+  beforeAll(async () => {
+    all = await pointsIn(job);
+    // A process that ends in good order closes its store; only one that dies shows where closing begins.
+    early = await pointsIn({ ...job, operations: [...BEFORE_CLOSE, "die"] });
+  });
+
   it.for(FAULTS)(
     "names the error, and loses nothing that was acknowledged: %o",
     { timeout: TIMEOUT_MS },
     async (fault) => {
-      const job: Job = {
-        program: bundle("writer", folders.onDisk()),
-        operations: [...BEFORE_CLOSE, "close"],
-        newFolder: folders.inMemory,
-      };
-      // A process that ends in good order closes its store; only one that dies shows where closing begins.
-      const early = await pointsIn({ ...job, operations: [...BEFORE_CLOSE, "die"] });
       // In a quick run each point is struck by one of the faults, in a full run by all of them.
       const turns = scaled(FAULTS.length, 1);
-      const points = sample(await pointsIn(job), scaled(32, Infinity)).filter(
+      const points = sample(all, scaled(32, Infinity)).filter(
         (_, at) => at % turns === FAULTS.indexOf(fault) % turns,
       );
       expect(points.length).toBeGreaterThanOrEqual(scaled(15, 40));

@@ -193,7 +193,7 @@ describe.skipIf(process.platform === "win32")("a pipe in the place of a file of 
     rmSync(path, { force: true });
     expect(spawnSync("mkfifo", [path]).status).toBe(0);
     const { child, ended } = box.start(["now"]);
-    const limit = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    const limit = setTimeout(() => child.kill("SIGKILL"), 60_000);
     expect(await ended).toMatchObject({ status: 4, stderr: expect.stringContaining("not a file") });
     clearTimeout(limit);
   });

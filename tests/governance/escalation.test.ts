@@ -64,7 +64,7 @@ beforeAll(async () => {
     return JSON.parse(JSON.stringify(state)) as JsonObject;
   });
   await box.close();
-}, 60_000);
+});
 afterAll(() => box.remove());
 
 const TIERS = [2, 3, 4] as const;

@@ -207,7 +207,7 @@ describe.each(TOOLS)("$name", ({ name, program }) => {
   const isMissing = !has(program, ["version"]);
   if (isMissing) console.log(`skipped: ${name} is not installed ($CAIRN_TEST_TOFU names the program)`);
 
-  it.skipIf(isMissing)("applies exactly the plan that was approved", { timeout: 120_000 }, async () => {
+  it.skipIf(isMissing)("applies exactly the plan that was approved", async () => {
     const main = (value: string) =>
       writeFileSync(join(box.folder, "main.tf"), `resource "terraform_data" "x" { input = "${value}" }\n`);
     const plan = (file: string) => run([program, "plan", "-input=false", `-out=${file}`]);

@@ -50,7 +50,7 @@ beforeAll(async () => {
     .prepare("SELECT number, entry AS text, lower(hex(hash)) AS hash FROM log ORDER BY number")
     .all() as unknown as ChainedEntry[];
   db.close();
-}, 120_000);
+});
 afterAll(() => box.remove());
 
 async function verify(withAnchor = true) {

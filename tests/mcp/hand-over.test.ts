@@ -154,7 +154,7 @@ describe("an event of a command hook", () => {
     // A second server lets the first keep its place, and takes it once that has ended.
     const third = await serve();
     await second.close();
-    await expect.poll(() => isServed(socketPath()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isServed(socketPath())).toBe(true);
     await third.close();
     expect(existsSync(socketPath())).toBe(false);
     hooks.give(later("Nobody again"));
@@ -168,7 +168,7 @@ describe("an event of a command hook", () => {
     await serve();
     expect(existsSync(socketPath())).toBe(false);
     hooks.send("claude/user-prompt-submit");
-    await expect.poll(() => existsSync(socketPath()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(socketPath())).toBe(true);
   });
 
   it("cannot be forged by another version, nor does nonsense end the server", async () => {

@@ -101,5 +101,5 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
       code: "refused",
     });
     expect(await verbs.ledgerVerify(as("admin"), [])).toMatchObject({ problem: undefined });
-  }, 120_000);
+  });
 });

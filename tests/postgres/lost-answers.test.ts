@@ -11,7 +11,7 @@ import { findPostgres, startServer, type TestServer } from "./support/server.ts"
 
 const programs = findPostgres();
 
-const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 5);
+const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 3);
 
 describe.skipIf(programs === undefined)("PostgreSQL store", () => {
   let server: TestServer;
@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined)("PostgreSQL store", () => {
 
   it(
     "loses and doubles nothing when the server is shut down at once under writers",
-    { timeout: SHUTDOWNS * 30_000 },
+    { timeout: SHUTDOWNS * 60_000 },
     async () => {
       await migratePostgresStore({ url: server.url, schema: "shutdowns" });
       const store = await openPostgresStore({ url: server.url, schema: "shutdowns" });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 
 import { testStore } from "../../src/testing/store/test-store.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
@@ -6,8 +6,6 @@ import { startPgbouncer } from "./support/pgbouncer.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 // Thousands of round trips to another process, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
-
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)("PostgreSQL store", () => {

@@ -21,8 +21,6 @@ import {
 import { headsOf, Machines, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 for (const name of CACHE_SERVERS) {
   const program = findCacheServer(name);
   describe.skipIf(program === undefined)(`a cache in ${name}`, () => {
@@ -63,7 +61,7 @@ for (const name of CACHE_SERVERS) {
         const shown = await show(confirm);
         expect(shown.source).toBe("cache");
         return shown;
-      }, 30_000);
+      }, 60_000);
     }
 
     it("answers without the remote, says whose and how old it is, and asks the remote only to confirm", async () => {
@@ -136,18 +134,18 @@ for (const name of CACHE_SERVERS) {
       let told = 0;
       const moves = await verbs.onRemoteMoved(desk.project, {}, () => void told++);
       // The first time says that it listens now.
-      await vi.waitFor(() => expect(told).toBe(1), 30_000);
+      await expect.poll(() => told).toBe(1);
       await vi.waitFor(async () => {
         await pushed(`Two ${Date.now()}`);
         await vi.waitFor(() => expect(told).toBeGreaterThan(1));
-      }, 30_000);
+      }, 60_000);
       // Its own push is published before a message that is: had it been told of, it would have been by then.
       await verbs.pull(desk.project, { trail: "main", join: true });
       const before = told;
       await verbs.push(desk.project, { trail: "main" });
       const [key = ""] = await keys();
       await server.client.publish(`${key}:moved`, "f".repeat(64));
-      await vi.waitFor(() => expect(told).toBe(before + 1), 30_000);
+      await expect.poll(() => told).toBe(before + 1);
       moves.end();
     });
 
@@ -161,7 +159,7 @@ for (const name of CACHE_SERVERS) {
       try {
         await watching.printed(/Watching/);
         // It listens; that it pulls at the next look when it is told, src/cli/watch-remote.test.ts shows.
-        await vi.waitFor(async () => expect(await server.client.pubsub("NUMPAT")).toBe(1), 30_000);
+        await expect.poll(() => server.client.pubsub("NUMPAT")).toBe(1);
         await pushed("Two");
         await watching.printed(/main: \d+ checkpoints? from laptop/);
       } finally {
@@ -180,7 +178,7 @@ for (const name of CACHE_SERVERS) {
       await vi.waitFor(async () => {
         await verbs.push(laptop.project, { trail: "main" });
         expect(await keys()).toEqual([]);
-      }, 30_000);
+      }, 60_000);
       expect((await show()).source).toBe("remote");
     });
 
@@ -204,7 +202,7 @@ for (const name of CACHE_SERVERS) {
           vi.waitFor(async () => {
             await check().catch(list);
             await check();
-          }, 30_000);
+          }, 60_000);
 
         await settled(async () =>
           expect(await states()).toMatchObject([{ agent: "builder", tier: 0, is_revoked: false }]),

@@ -14,11 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe("remotes on the command line", () => {
   let [box, url]: [Sandbox, string] = [undefined as never, ""];

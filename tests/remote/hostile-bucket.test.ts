@@ -89,7 +89,7 @@ describe.each([
   ["readable", UNSEALED],
   ["sealed", sealWith(new Uint8Array(32).fill(7))],
 ])("a hostile bucket, %s", (_, sealing) => {
-  it("serves nothing that was not saved", { timeout: 120_000 }, async () => {
+  it("serves nothing that was not saved", async () => {
     const bucket = await bucketOf(sealing);
     const { genuine, heads } = bucket;
     const counts = { attacks: 0, refused: 0, older: 0 };

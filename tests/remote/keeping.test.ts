@@ -32,7 +32,7 @@ describe("a backup", () => {
         saved.push(commit.content_hash);
       }
     })();
-    await vi.waitFor(() => expect(saved.length).toBeGreaterThan(2));
+    await expect.poll(() => saved.length).toBeGreaterThan(2);
     const started = saved.length;
     const file = join(machines.folder, "all.backup");
     const { checkpoints } = await verbs.backup(laptop.project, { file });

@@ -1,13 +1,11 @@
 import { request } from "node:http";
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goal, openProject } from "../../src/project/index.ts";
 import { PAGE_VERBS } from "../../src/web/verbs.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { serve, type Served } from "./support/browser.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let box: Sandbox;
 let served: Served;
@@ -212,7 +210,7 @@ describe("the server of the page", () => {
       const started = other.start(["ui", "--open", "--json"], {
         env: { PATH: `${other.folder}:${process.env["PATH"]}` },
       });
-      await vi.waitFor(() => expect(existsSync(seen)).toBe(true), { timeout: 60_000 });
+      await expect.poll(() => existsSync(seen)).toBe(true);
       const [command = "", page = "", mode = ""] = readFileSync(seen, "utf8").split("\n");
       expect(command).not.toContain("key=");
       expect(page).toContain("#key=");

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
@@ -9,6 +8,7 @@ import { decideRun, type DecideOptions } from "../../src/workflow/runner/decide-
 import { readRun } from "../../src/workflow/runner/examine-run.ts";
 import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { until } from "../cli/support/until.ts";
 import { newProject } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
 
@@ -20,14 +20,6 @@ const PLAN = steps(
   { id: "ship", approve: "Ship it?" },
   { id: "build", run: "cp plan.txt built.txt" },
 );
-
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < 500; turns++) {
-    if (await what()) return;
-    await wait(20);
-  }
-  throw new Error("It never came true.");
-}
 
 describe("an approval", () => {
   it("comes from any terminal, without a runner, and records who, how that is known, and what was approved", async () => {
@@ -45,14 +37,12 @@ describe("an approval", () => {
     const project = await newProject();
     const running = startRun(project, PLAN, { runId: "r", waitForApproval: true });
     const other = await project.another();
-    for (;;) {
-      await wait(20);
-      if (
-        (await other.cairn.store.head("run/r")) &&
-        (await readRun(other, "r")).status === "awaiting_approval"
-      )
-        break;
-    }
+    await until(
+      "it waits",
+      async () =>
+        (await other.cairn.store.head("run/r")) !== undefined &&
+        (await readRun(other, "r")).status === "awaiting_approval",
+    );
     await decideRun(other, "r", yes);
     expect((await running).status).toBe("completed");
   });
@@ -73,9 +63,9 @@ describe("an approval", () => {
     const isDone = async (step: string, status: string) =>
       (await other.cairn.store.head("run/r")) !== undefined &&
       stateOf(await readRun(other, "r"), step).status === status;
-    await until(() => isDone("two", "awaiting_approval"));
+    await until("the second waits", () => isDone("two", "awaiting_approval"));
     await decideRun(other, "r", { ...yes, step: "one" });
-    await until(() => isDone("after", "completed"));
+    await until("what follows the first is done", () => isDone("after", "completed"));
     await decideRun(other, "r", { ...yes, step: "two" });
     expect((await running).status).toBe("completed");
     expect(told).toEqual(["one", "two"]);

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { attemptFolder, readClaim, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
@@ -17,6 +16,7 @@ import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { isLocked } from "../../src/workflow/runner/run-lock.ts";
 import { runFolder } from "../../src/workflow/runner/run-folder.ts";
+import { until } from "../cli/support/until.ts";
 import { bundleFile } from "../faults/support/program.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
@@ -36,14 +36,6 @@ function runner(project: Project, ...args: string[]): ChildProcess {
   });
   children.push(child);
   return child;
-}
-
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < 600; turns++) {
-    if (await what()) return;
-    await wait(10);
-  }
-  throw new Error("It never came true.");
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -69,11 +61,11 @@ describe("Scenario 1: Ctrl-C during a subagent, no output file", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30; echo out > out.txt', outputs: [out.txt] }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts") && project.read("starts") === "x\n");
+    await until("the step runs", () => has(project, "starts") && project.read("starts") === "x\n");
     await kill(child);
     killStep(project, "a");
     project.write("go", "");
-    await until(async () => (await findRuns(project))[0]?.status === "interrupted");
+    await until("nobody runs it", async () => (await findRuns(project))[0]?.status === "interrupted");
     const run = await resumeRun(project, "r");
     expect(run.status).toBe("completed");
     expect(stateOf(run, "a")).toMatchObject({ attempt: 2, crashes: 1, failures: 0 });
@@ -88,10 +80,10 @@ describe("Scenario 2: crash after the output was written, before the state was u
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done; echo out > out.txt', outputs: [out.txt] }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     await kill(child);
     project.write("go", "");
-    await until(() => readStatus(attempt(project, "a")) !== undefined);
+    await until("the step has ended", () => readStatus(attempt(project, "a")) !== undefined);
     const run = await resumeRun(project, "r");
     expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 1, adopted: true });
     expect(Object.keys(run.artifacts)).toEqual(["out.txt"]);
@@ -104,7 +96,7 @@ describe("Scenario 2: crash after the output was written, before the state was u
     const crashed = async (verify: string, prepare: (project: Project) => void = () => undefined) => {
       const project = await newProject({ "w.yaml": definition(verify) });
       const child = runner(project);
-      await until(() => has(project, "out.txt") && project.read("out.txt") !== "");
+      await until("the output is there", () => has(project, "out.txt") && project.read("out.txt") !== "");
       await kill(child);
       killStep(project, "a");
       project.write("go", "");
@@ -126,6 +118,7 @@ describe("Scenario 3: interrupted during user approval", () => {
     });
     const child = runner(project, "--wait");
     await until(
+      "it waits",
       async () =>
         (await project.cairn.store.head("run/r")) !== undefined &&
         (await readRun(project, "r")).status === "awaiting_approval",
@@ -176,7 +169,7 @@ describe("a command that still runs when its runner is gone", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done; echo done > out.txt', outputs: [out.txt] }\n  - { id: b, run: 'cp out.txt b.txt' }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     await kill(child);
     const resumed = resumeRun(project, "r", {
       onEvent: (event) => void (event.type === "step-started" && event.reattached && project.write("go", "")),
@@ -192,7 +185,7 @@ describe("a command that still runs when its runner is gone", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; echo out > out.txt; sleep 30', outputs: [out.txt], verify: 'grep -q out out.txt' }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "out.txt") && project.read("out.txt") !== "");
+    await until("the output is there", () => has(project, "out.txt") && project.read("out.txt") !== "");
     await kill(child);
     const run = await resumeRun(project, "r", {
       onEvent: (event) => void (event.type === "step-started" && event.reattached && killStep(project, "a")),
@@ -203,10 +196,10 @@ describe("a command that still runs when its runner is gone", () => {
 
   it("is ended first when that is asked for", async () => {
     const project = await newProject({
-      "w.yaml": "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30' }\n",
+      "w.yaml": "name: w\nsteps:\n  - { id: a, run: 'test -e go && exit; echo x >> starts; sleep 30' }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     await kill(child);
     project.write("go", "");
     const run = await resumeRun(project, "r", { killOrphans: true });
@@ -223,6 +216,7 @@ describe("crashed parallel branches", () => {
     });
     const child = runner(project);
     await until(
+      "the second step runs",
       async () =>
         has(project, "starts") &&
         project.read("starts").split("\n").length > 3 &&
@@ -245,7 +239,7 @@ describe("the lock of a run", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done' }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     expect(isLocked(runFolder(project, "r"), 1)).toBe(true);
     await expect(resumeRun(project, "r")).rejects.toMatchObject({
       code: "conflict",
@@ -265,7 +259,7 @@ describe("the lock of a run", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done' }\n  - { id: b, run: 'echo b >> starts' }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     child.kill("SIGSTOP");
     project.write("go", "");
     await expect(resumeRun(project, "r")).rejects.toMatchObject({ code: "conflict" });
@@ -292,7 +286,7 @@ describe("Ctrl-C", () => {
       runId: "r",
       signal: stop.signal,
     });
-    await until(() => has(project, "starts"));
+    await until("the step runs", () => has(project, "starts"));
     stop.abort();
     const paused = await running;
     expect(paused).toMatchObject({ status: "paused", reason: "Somebody pressed Ctrl-C." });
@@ -312,7 +306,7 @@ describe("a command that is ended", () => {
     const running = startRun(project, defineWorkflow({ name: "w", steps: [{ id: "a", run }] }), {
       signal: stop.signal,
     });
-    await until(() => has(project, "started.txt"));
+    await until("the step runs", () => has(project, "started.txt"));
     stop.abort();
     expect((await running).status).not.toBe("running");
     expect(project.read("bye.txt")).toBe("bye\n");

@@ -94,7 +94,7 @@ describe("the five-phase resume table", () => {
     const hasBegun = () =>
       vi.waitFor(() => {
         if (!project.read("log").includes(step)) throw new Error("It has not begun.");
-      }, 20_000);
+      }, 60_000);
     let run = await startRun(project, workflow, {
       runId: "r",
       signal: stop.signal,

@@ -75,8 +75,8 @@ describe("probeDependencies", () => {
   it("takes about as long for many that are silent as for one", async () => {
     const port = await listen(() => undefined);
     const declared = Array.from({ length: 40 }, () => redis(port));
-    const probed = await probeDependencies(declared, { root, now: Date.now, env: {}, timeoutMs: 300 });
-    expect(probed.slice(0, 32).every(({ reason }) => reason === "no answer within 300 ms")).toBe(true);
+    const probed = await probeDependencies(declared, { root, now: Date.now, env: {}, timeoutMs: 1500 });
+    expect(probed.slice(0, 32).every(({ reason }) => reason === "no answer within 1500 ms")).toBe(true);
     expect(probed.slice(32).every(({ reason }) => reason === "only the first 32 are probed")).toBe(true);
     // All connections stood at the same time, as only parallel probes can make them.
     expect(closed.length).toBe(32);
@@ -88,7 +88,7 @@ describe("probeDependencies", () => {
       import { probeDependencies } from ${JSON.stringify(new URL("probe.ts", import.meta.url).href)};
       const declared = ["redis", "http", "postgres", "tcp"].map((type) =>
         ({ name: type, type, endpoint: "127.0.0.1:${port}", source: "user" }));
-      const probed = await probeDependencies(declared, { root: "/", now: Date.now, env: {}, timeoutMs: 200 });
+      const probed = await probeDependencies(declared, { root: "/", now: Date.now, env: {}, timeoutMs: 1500 });
       console.log(probed.map(({ status }) => status).join());`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -246,7 +246,7 @@ describe("postgres", () => {
     });
   });
 
-  it("works with a real server", { timeout: 120_000 }, async (test) => {
+  it("works with a real server", async (test) => {
     if (!isInstalled("initdb") || !isInstalled("postgres")) skipped(test, "PostgreSQL is not installed");
     const identity = unprivileged();
     if (identity === undefined)

@@ -41,9 +41,7 @@ export interface StateLookup {
 }
 
 /** Fields that change at every look without anything having happened. */
-const IGNORED: Readonly<Record<string, readonly string[]>> = {
-  dependencies: ["last_checked", "latency_ms"],
-};
+const IGNORED: Readonly<Record<string, readonly string[]>> = { dependencies: ["last_checked", "latency_ms"] };
 
 /** Sorts the plain changes of a state by what they mean. */
 export async function describeChanges(changes: readonly Change[], lookup: StateLookup): Promise<WorkDiff> {

@@ -119,8 +119,6 @@ function notAsJson(): CheckpointError {
   return new CheckpointError(
     "usage",
     "--follow prints output as it arrives, so it cannot be combined with --json.",
-    {
-      hint: "For events of a run as JSON: checkpoint runs watch RUN --json",
-    },
+    { hint: "For events of a run as JSON: checkpoint runs watch RUN --json" },
   );
 }

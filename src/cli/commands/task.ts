@@ -30,13 +30,14 @@ export const taskAdd: CommandOf<"task add"> = async (context, options, output) =
   output.result(result, `Task ${id} added: ${oneLine(subject)}${words}`);
 };
 
-export const taskStart: CommandOf<"task start"> = async (context, options, output) => {
-  report(await verbs.taskStatus(context.project, { ...options, status: "in_progress" }), output);
-};
+const setStatus =
+  <Name extends "task start" | "task done" | "task cancel">(status: Task["status"]): CommandOf<Name> =>
+  async (context, options, output) =>
+    report(await verbs.taskStatus(context.project, { ...options, status }), output);
 
-export const taskDone: CommandOf<"task done"> = async (context, options, output) => {
-  report(await verbs.taskStatus(context.project, { ...options, status: "completed" }), output);
-};
+export const taskStart: CommandOf<"task start"> = setStatus("in_progress");
+export const taskDone: CommandOf<"task done"> = setStatus("completed");
+export const taskCancel: CommandOf<"task cancel"> = setStatus("cancelled");
 
 export const taskBlock: CommandOf<"task block"> = async (context, options, output) => {
   const { trail, id, why: reason, by: blocked_by } = options;
@@ -50,10 +51,6 @@ export const taskRename: CommandOf<"task rename"> = async (context, options, out
   if (result.checkpoint === null) output.message(`Task ${id} already has this subject.`);
   const text = oneLine(`Task ${id}: ${subject} (was ${result.was})`);
   output.result(result, result.checkpoint === null ? "" : text);
-};
-
-export const taskCancel: CommandOf<"task cancel"> = async (context, options, output) => {
-  report(await verbs.taskStatus(context.project, { ...options, status: "cancelled" }), output);
 };
 
 /** What was done to a task, and what is said when that had been done before. */

@@ -50,9 +50,7 @@ export async function passphrases(
     throw new CheckpointError(
       "refused",
       "The authority's passphrase is needed, but there is no terminal to ask for it.",
-      {
-        hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
-      },
+      { hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned" },
     );
   const typed: string[] = [];
   for (const question of questions)

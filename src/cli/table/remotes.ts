@@ -1,17 +1,13 @@
 import type { CommandEntry } from "../spec.ts";
 import { flag, optional, required, text } from "./shared.ts";
 
-const REMOTE = {
-  remote: text("NAME", "Which remote, where there are several"),
-} as const;
+const REMOTE = { remote: text("NAME", "Which remote, where there are several") } as const;
 
 const DRY_RUN = { dryRun: flag("Only say what would happen") } as const;
 
 const ONE_TRAIL = { trail: text("TRAIL", "Only this trail") } as const;
 
-const JOIN = {
-  join: flag("Join trails that went on in both places, where they do not clash"),
-} as const;
+const JOIN = { join: flag("Join trails that went on in both places, where they do not clash") } as const;
 
 const UNSAFE = {
   unsafeSingleWriter: flag("Accept a server that ignores conditions: with a second machine, work gets lost"),

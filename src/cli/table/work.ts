@@ -118,9 +118,7 @@ export const WORK = {
   },
 } as const satisfies Record<string, CommandEntry>;
 
-const ONE_TASK = {
-  id: required("ID", "The task's id, as in checkpoint task list"),
-} as const;
+const ONE_TASK = { id: required("ID", "The task's id, as in checkpoint task list") } as const;
 
 /** The agent's to-do list. */
 export const TASKS = {

@@ -4,7 +4,7 @@ import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { Run, RunnerIdentity } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
-import type { NextCommand } from "../../project/next-command.ts";
+import type { RunReport } from "../../project/runs/run-report.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { indented } from "./event-line.ts";
@@ -13,16 +13,6 @@ import { statusText } from "./signs.ts";
 import { stepLines } from "./run-steps.ts";
 import { ago } from "../../text/time.ts";
 import { bytes, count } from "../../text/words.ts";
-
-export interface RunScreen {
-  readonly run: Run;
-  readonly summary: RunSummary;
-  /** What the resume check says; null for a run that is over. */
-  readonly verdict: ResumeVerdict | null;
-  /** Where what the steps print that failed or run can be read. */
-  readonly outputs: readonly string[];
-  readonly goOn: readonly NextCommand[];
-}
 
 export interface RunScreenOptions {
   readonly now: Date;
@@ -34,7 +24,7 @@ export interface RunScreenOptions {
 const FILES_SHOWN = 12;
 
 /** A run on one screen: what it is, each step, its files, what stands in the way, and the next command. */
-export function runText(view: RunScreen, options: RunScreenOptions): string {
+export function runText(view: RunReport, options: RunScreenOptions): string {
   const { run, summary, verdict, goOn } = view;
   const { output, now, commands, all } = options;
   const { style } = output;
@@ -63,7 +53,7 @@ function bar({ completed, total, percent }: RunSummary): string {
   return `${progressBar(percent / 100)} ${completed} of ${count(total, "step")}, ${percent} %`;
 }
 
-function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions): Block[] {
+function blocks({ run, summary, outputs }: RunReport, { now }: RunScreenOptions): Block[] {
   const { runner, forked_from: fork } = run;
   const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
   const secrets = run.secret_inputs.map((name) => {

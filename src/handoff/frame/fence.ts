@@ -16,9 +16,7 @@ export function fenceMarker(key: Uint8Array, content: string): string {
     throw new CheckpointError(
       "usage",
       `A handoff needs a key of ${SHORTEST_KEY} bytes or more, not ${key.length}.`,
-      {
-        hint: "Pass the store's own random key.",
-      },
+      { hint: "Pass the store's own random key." },
     );
   }
   for (let attempt = 0; ; attempt += 1) {

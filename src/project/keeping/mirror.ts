@@ -122,9 +122,7 @@ async function chooseMirror(project: Project, { name }: MirrorRestoreInput): Pro
   throw new CheckpointError(
     "not-found",
     `${what}${name === undefined ? " of this project" : `: "${name}"`}.`,
-    {
-      hint: "checkpoint mirror list",
-    },
+    { hint: "checkpoint mirror list" },
   );
 }
 

@@ -16,8 +16,6 @@ function noSharedStore(): CheckpointError {
   return new CheckpointError(
     "usage",
     "A worker needs a shared store: the one in .cairn is for this machine only.",
-    {
-      hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.",
-    },
+    { hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store." },
   );
 }

@@ -59,9 +59,7 @@ function changedMeanwhile({ id }: Step): CheckpointError {
   return new CheckpointError(
     "conflict",
     `A file that step "${id}" asks about has changed since it was shown.`,
-    {
-      hint: "Look at it again, then answer.",
-    },
+    { hint: "Look at it again, then answer." },
   );
 }
 

@@ -52,9 +52,7 @@ export function readTemplate(file: string): string {
       throw new CheckpointError(
         "missing-dependency",
         `"templates/${file}" is missing from this installation.`,
-        {
-          hint: "npm install --global cairn-checkpoint",
-        },
+        { hint: "npm install --global cairn-checkpoint" },
       );
   }
 }

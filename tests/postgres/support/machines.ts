@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
 import { runCommand } from "../../cli/support/sandbox.ts";
+import { until } from "../../cli/support/until.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
 import { startServer } from "./server.ts";
 
@@ -103,13 +103,10 @@ export async function openMachines(programs: string) {
         run: { status: string };
         steps: { status: string }[];
       },
-    until: async (what: () => boolean | Promise<boolean>) => {
-      for (let tries = 0; tries < 150; tries++) {
-        if (await what()) return;
-        await wait(100);
-      }
-      throw new Error(`It never came true.\n${logs.slice(-20).join("")}`);
-    },
+    until: (hasHappened: () => boolean | Promise<boolean>) =>
+      until("as the logs say", hasHappened).catch((error: Error) => {
+        throw new Error(`${error.message}\n${logs.slice(-20).join("")}`);
+      }),
     endAll,
     close: async () => {
       await endAll();
