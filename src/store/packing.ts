@@ -30,39 +30,35 @@ const LARGE = 64 * 1024;
 /** A zstd frame begins with this byte, and no object does. */
 const ZSTD_MAGIC = 0x28;
 
-/** What a row begins with that is a patch of its base, and one whose patch is compressed. */
-const [PATCH_MARK, COMPRESSED_PATCH_MARK] = [0x01, 0x02];
+/** What a row begins with that is a patch of its base. */
+const PATCH_MARK = 0x01;
 
-/** How much of the end of a base is the dictionary of a long patch: more takes longer to digest than it saves. */
-const DICTIONARY_BYTES = 1024;
+/** How a long patch is compressed: what its row begins with, and how much of the end of its base is the dictionary. */
+interface PatchForm {
+  readonly mark: number;
+  readonly level: number;
+  readonly dictionaryBytes: number;
+}
+const QUICKLY: PatchForm = { mark: 0x02, level: WITH_DICTIONARY, dictionaryBytes: 1024 };
+const TIGHTLY: PatchForm = { mark: 0x03, level: THOROUGH, dictionaryBytes: 4096 };
 
 /** Nothing that was stored is larger; a damaged row must not fill the memory. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** A short form to store, quickly found. */
 export function pack<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
-  return packAs(bytes, base, (from) => {
-    const patch = makePatch(from, bytes);
-    return patch ? packPatch(patch, from) : compressed(bytes, WITH_DICTIONARY, from);
-  });
+  return packAs(QUICKLY, bytes, base);
 }
 
-/** A shorter form, for a store on a server: a long change is compressed against the whole predecessor. */
+/** A shorter form, for a store on a server, which is slower anyway. */
 export function packTightly<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
-  return packAs(bytes, base, (from) => {
-    const patch = makePatch(from, bytes);
-    const isShort = patch !== undefined && patch.length <= MOST_EDITED;
-    return isShort ? packPatch(patch, from) : compressed(bytes, THOROUGH, from);
-  });
+  return packAs(TIGHTLY, bytes, base);
 }
 
-function packAs<Ref>(
-  bytes: Uint8Array,
-  base: Base<Ref> | undefined,
-  changeFrom: (base: Uint8Array) => Uint8Array,
-): PackedObject<Ref> {
+function packAs<Ref>(form: PatchForm, bytes: Uint8Array, base: Base<Ref> | undefined): PackedObject<Ref> {
   if (base) {
-    const data = changeFrom(base.bytes);
+    const patch = makePatch(base.bytes, bytes);
+    const data = patch ? packPatch(patch, base.bytes, form) : compressed(bytes, form.level, base.bytes);
     // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
@@ -72,10 +68,10 @@ function packAs<Ref>(
 }
 
 /** A short patch is hashes and numbers, which do not get shorter. */
-function packPatch(patch: Uint8Array, base: Uint8Array): Uint8Array {
+function packPatch(patch: Uint8Array, base: Uint8Array, form: PatchForm): Uint8Array {
   if (patch.length <= MOST_EDITED) return Buffer.concat([Uint8Array.of(PATCH_MARK), patch]);
-  const data = compressed(patch, WITH_DICTIONARY, base.subarray(-DICTIONARY_BYTES));
-  return Buffer.concat([Uint8Array.of(COMPRESSED_PATCH_MARK), data]);
+  const data = compressed(patch, form.level, base.subarray(-form.dictionaryBytes));
+  return Buffer.concat([Uint8Array.of(form.mark), data]);
 }
 
 function compressed(bytes: Uint8Array, level: number, dictionary?: Uint8Array): Uint8Array {
@@ -90,8 +86,8 @@ export function unpack(data: Uint8Array, base?: Uint8Array): Uint8Array | undefi
   try {
     if (base === undefined) return data[0] === ZSTD_MAGIC ? decompressed(data) : data;
     if (data[0] === PATCH_MARK) return applyPatch(base, data.subarray(1));
-    if (data[0] === COMPRESSED_PATCH_MARK)
-      return applyPatch(base, decompressed(data.subarray(1), base.subarray(-DICTIONARY_BYTES)));
+    const form = [QUICKLY, TIGHTLY].find(({ mark }) => data[0] === mark);
+    if (form) return applyPatch(base, decompressed(data.subarray(1), base.subarray(-form.dictionaryBytes)));
     return decompressed(data, base);
   } catch {
     return undefined;

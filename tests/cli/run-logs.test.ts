@@ -57,6 +57,7 @@ describe("checkpoint runs logs", () => {
     );
     expect(box.see("runs", "logs", "w-1", "two", "--attempt", "1")).toBe("two, attempt 1");
     expect(box.see("runs", "logs", "w-1", "2")).toBe("two, attempt 2");
+    expect(box.see("runs", "logs", "w-1", "two", "--follow")).toBe("two, attempt 1\ntwo, attempt 2");
     expect(box.json("runs", "logs", "w-1", "two")["logs"]).toMatchObject([
       { step: "two", attempt: 2, exit_status: 0, text: "two, attempt 2\n" },
     ]);

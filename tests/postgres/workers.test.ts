@@ -61,7 +61,8 @@ describe.skipIf(programs === undefined)("workers", () => {
     following.stdout.on("data", (data) => followed.push(String(data)));
     await until(() => followed.join("").includes("said"));
     expect(existsSync(join(b, ".cairn", ".gitignore"))).toBe(true);
-    expect(run("carried", b, "approve", "r").status).toBe(0);
+    const approved = run("carried", b, "approve", "r");
+    expect(approved).toMatchObject({ status: 0, stderr: expect.stringContaining("Workers continue it.") });
     work("carried", c);
     await until(() => show("carried", b, "r").run.status === "completed");
     await until(() => following.exitCode === 0);

@@ -105,6 +105,17 @@ describe("an approval", () => {
     expect((await resumeRun(project, "r", { workflow: PLAN })).status).toBe("awaiting_approval");
   });
 
+  it("is no longer taken once the run is cancelled", async () => {
+    const project = await newProject();
+    await startRun(project, PLAN, { runId: "r" });
+    await cancelRun(project, "r");
+    for (const step of [undefined, "ship"])
+      await expect(decideRun(project, "r", { ...yes, step })).rejects.toMatchObject({
+        code: "conflict",
+        message: 'Run "r" is cancelled: it waits for no decision.',
+      });
+  });
+
   it("wants one of its options, and is decided once", async () => {
     const project = await newProject();
     const workflow = steps({ id: "pick", approve: { question: "Which?", options: ["a", "b"] } });

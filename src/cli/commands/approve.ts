@@ -14,7 +14,7 @@ export const reject: CommandOf<"reject"> = async (context, options, output) => {
 
 async function decide(context: Context, input: AnswerInput, output: Output): Promise<void> {
   const { approved, option } = input;
-  const { decider, changed, ...result } = await answer(context.project, input);
+  const { decider, changed, runs_on, ...result } = await answer(context.project, input);
   const { run_id: id, decision, runner_alive, go_on } = result;
   for (const { path } of changed)
     output.warning(
@@ -25,7 +25,9 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
     const chosen = option === undefined ? "" : `: ${oneLine(option)}`;
     return `${oneLine(result.step)}  ${what}${chosen}  by ${oneLine(decision.by)} (${IDENTITY[decider.identity] ?? decider.identity})`;
   });
-  if (runner_alive) output.message("Its runner is alive and continues by itself.");
+  const runner =
+    runs_on === "workers" ? "Workers continue it" : "Its runner is alive and continues by itself";
+  if (runner_alive) output.message(`${runner}.`);
   else if (approved) output.message(`To go on: ${go_on}`);
   else output.message(`To be asked again: ${go_on}. To end it for good: checkpoint cancel ${id}`);
 }

@@ -95,7 +95,8 @@ class FollowedFile {
 /** A step that has not started yet, or printed nothing, is waited for. */
 function logsNow(...[workflows, run, options]: Parameters<typeof verbs.logsOf>): verbs.StepLog[] {
   try {
-    return verbs.logsOf(workflows, run, options);
+    // An attempt may end, and the next one begin, between two looks.
+    return verbs.logsOf(workflows, run, options, { everyAttempt: true });
   } catch (error) {
     if ((error as CheckpointError).code === "not-found") return [];
     throw error;

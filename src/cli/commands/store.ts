@@ -15,6 +15,8 @@ export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, 
     { ...copy },
     `Copied ${count(checkpoints, "checkpoint")} in ${count(trails, "trail")}, and verified them${before}.`,
   );
+  if (to === "shared" || to.startsWith("postgres"))
+    output.message("Commands use the shared store where CHECKPOINT_STORE, --store or cairn.yaml names it.");
 };
 
 export const storeMigrate: CommandOf<"store migrate"> = async (context, { role }, output) => {

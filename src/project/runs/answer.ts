@@ -1,5 +1,5 @@
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
-import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
+import type { Artifact, ApprovalDecision, Run } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
@@ -31,6 +31,7 @@ export interface AnswerResult {
   /** Files that were approved as they are now, although they changed after the question was asked. */
   readonly changed: readonly Artifact[];
   readonly runner_alive: boolean;
+  readonly runs_on: Run["runs_on"];
   readonly go_on: string;
 }
 
@@ -58,6 +59,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     decider,
     changed,
     runner_alive: await isDriven(workflows, run),
+    runs_on: run.runs_on,
     go_on: `checkpoint resume ${id}`,
   };
 }

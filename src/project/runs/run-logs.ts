@@ -77,6 +77,7 @@ export function logsOf(
   workflows: WorkflowContext,
   run: Run,
   { step, attempt }: Pick<RunLogsInput, "step" | "attempt">,
+  { everyAttempt = false } = {},
 ): StepLog[] {
   const all = run.steps
     .filter((state) => state.attempt > 0 && stepOf(run, state.id)?.kind === "command")
@@ -84,7 +85,13 @@ export function logsOf(
   const named = step === undefined ? undefined : stepNamed(run, step);
   if (attempt !== undefined && named === undefined) throw whichStep(run);
   if (named !== undefined && !all.includes(named)) throw printsNothing(run, named);
-  const logs = (named === undefined ? all : [named]).map((id) => logOf(workflows, run, id, attempt));
+  const attemptsOf = (id: string) =>
+    everyAttempt && attempt === undefined
+      ? Array.from({ length: stateOf(run, id).attempt }, (_, at) => at + 1)
+      : [attempt];
+  const logs = (named === undefined ? all : [named]).flatMap((id) =>
+    attemptsOf(id).map((wanted) => logOf(workflows, run, id, wanted)),
+  );
   const found = logs.filter(({ path }) => existsSync(path));
   // Steps that ran left a file, also if they printed nothing. One that has just begun may have none yet.
   if (found.length > 0 || logs.length === 0) return found;

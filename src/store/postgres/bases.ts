@@ -1,4 +1,4 @@
-import type { NewObject } from "../../objects/object-format.ts";
+import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { unpack, type Base } from "../packing.ts";
 import { RecentObjects } from "../recent-objects.ts";
@@ -9,6 +9,8 @@ import { readObjects, readRows, rebuild, type ObjectRows } from "./object-rows.t
 export interface Ref {
   readonly id: ObjectId;
   readonly depth: number;
+  /** What it refers to: all there as long as it is itself, because a sweep deletes nothing that something refers to. */
+  readonly links: readonly ObjectId[];
   /** The whole object that its chain begins with; absent when it is whole itself. */
   readonly start?: Base<Ref> | undefined;
 }
@@ -51,7 +53,8 @@ export class Bases {
     const base = row.base && this.#recall(row.base, rows);
     if (row.base && !base) return undefined;
     const bytes = unpack(row.data, base?.bytes);
-    return bytes && objectIdOf(bytes) === id ? this.remember(id, bytes, base?.ref) : undefined;
+    if (!bytes || objectIdOf(bytes) !== id) return undefined;
+    return this.remember({ id, links: linksOf(bytes) }, bytes, base?.ref);
   }
 
   /** What the successor of an object is compressed against. A chain that is full goes on from its first object. */
@@ -61,9 +64,9 @@ export class Bases {
   }
 
   /** `from` is what the object is stored as a change of. */
-  remember(id: ObjectId, bytes: Uint8Array, from: Ref | undefined): Base<Ref> {
+  remember({ id, links }: Pick<Ref, "id" | "links">, bytes: Uint8Array, from: Ref | undefined): Base<Ref> {
     const start = from && (from.start ?? this.#recent.get(from.id));
-    const base = { ref: { id, depth: from ? from.depth + 1 : 0, start }, bytes };
+    const base = { ref: { id, links, depth: from ? from.depth + 1 : 0, start }, bytes };
     this.#recent.keep(id, base);
     return base;
   }

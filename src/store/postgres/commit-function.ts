@@ -1,27 +1,33 @@
+import { enter } from "./functions.ts";
+
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
  */
 export const COMMIT = `
   CREATE FUNCTION @commit(
-    p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
-    p_revives boolean, p_adopts text, p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_keys text[],
-    p_values bytea[], p_log json[], p_log_hashes text[], p_waits boolean,
+    p_trail text, p_waits boolean, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea,
+    p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_foreign_id text DEFAULT NULL, p_keys text[] DEFAULT NULL,
+    p_values bytea[] DEFAULT NULL, p_revives boolean DEFAULT NULL, p_adopts text DEFAULT NULL, p_log json[] DEFAULT NULL,
+    p_log_hashes text[] DEFAULT NULL,
     OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
     v_parent bytea := p_parent;
     v_born bigint;
+    v_inserted bigint;
   BEGIN
-    PERFORM @enter(p_adopts IS NOT NULL);
-    IF p_waits THEN t := @lock_trail(p_trail);
+    ${enter("p_adopts IS NOT NULL")}
+    IF p_waits THEN
+      SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
+      IF NOT FOUND THEN t := @lock_trail(p_trail); END IF;
     ELSE
       -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
       IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
     END IF;
-    IF t.removed AND NOT p_revives THEN outcome := 'removed'; RETURN; END IF;
+    IF t.removed AND p_revives IS NOT TRUE THEN outcome := 'removed'; RETURN; END IF;
     IF p_moves AND t.head IS DISTINCT FROM p_from THEN outcome := 'moved'; instead := t.head; RETURN; END IF;
     IF p_foreign_id IS NOT NULL THEN
       PERFORM FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id AND id <> p_id
@@ -40,7 +46,8 @@ export const COMMIT = `
       SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id, data
       FROM unnest(p_ids, p_bases, p_data) WITH ORDINALITY AS brought(id, base, data, place) ORDER BY id
       ON CONFLICT (id) DO NOTHING;
-    IF EXISTS (SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born) THEN
+    GET DIAGNOSTICS v_inserted = ROW_COUNT;
+    IF v_inserted < cardinality(p_ids) AND EXISTS (SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born) THEN
       UPDATE @objects SET number = number + (((SELECT nextval('@births')) - v_born) << 20)
         WHERE id = ANY (p_ids) AND number >> 20 = v_born;
     END IF;
@@ -64,7 +71,7 @@ export const COMMIT = `
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
     -- The caller holds the log, and has hashed the entries.
-    IF cardinality(p_log) > 0 THEN
+    IF p_log IS NOT NULL THEN
       INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
         FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
     END IF;

@@ -9,8 +9,8 @@ import { explain, isConnectionLost } from "./postgres-error.ts";
 /** Runs SQL in which `@` stands for the schema. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** What happens in a transaction; `begun` is what the statement that began it returned. `foreign` takes the SQL of another library, as it is. */
-type Work<T> = (query: Query, begun: readonly unknown[], foreign: Query) => Promise<T>;
+/** What happens in a transaction; `begun` is what the statement that began it returned. `rawQuery` takes the SQL of another library, as it is. */
+type Work<T> = (query: Query, begun: readonly unknown[], rawQuery: Query) => Promise<T>;
 
 const MAX_WRITERS = 8;
 const MAX_READERS = 8;
@@ -118,7 +118,7 @@ export class Database {
   }
 
   /** One statement of another library, as it is. */
-  async foreign<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async rawQuery<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#on(this.#writers, (_, client) => rowsOf<Row>(client, sql, values));
   }
 }

@@ -1,19 +1,18 @@
 import { STORE_LOCK } from "./locks.ts";
 
+/** Waits for the store's lock, and makes sure that what is committed is synced. Written out where a call would take too long. */
+export const enter = (isAlone: string) => `
+    IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
+    IF ${isAlone} THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
+    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK}); END IF;`;
+
 /**
- * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are always taken in this order: the store's (shared by commits, alone for sweep
- * and remove), the trail's row, objects sorted by id, the log's.
+ * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are
+ * always taken in this order: the store's (shared by commits, alone for sweep and remove), the trail's row, objects sorted by id, the log's.
  */
 export const FUNCTIONS = `
   CREATE FUNCTION @enter(p_alone boolean) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
-    IF current_setting('synchronous_commit') = 'off' THEN
-      PERFORM set_config('synchronous_commit', 'on', true);
-    END IF;
-    IF p_alone THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
-    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK});
-    END IF;
-  END $$;
+  BEGIN ${enter("p_alone")} END $$;
 
   -- Holds a trail still until the transaction ends, and makes it if it is new. The caller has entered.
   CREATE FUNCTION @lock_trail(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$

@@ -7,10 +7,8 @@ import { LOG_LOCK } from "./locks.ts";
 const SELECT = "SELECT number::float8 AS number, entry::text AS text, hash FROM @log";
 
 export async function readLog(query: Query, { after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
-  const rows = await query<ChainedEntry>(`${SELECT} WHERE number >= $1 ORDER BY log.number LIMIT $2`, [
-    after,
-    limitOf(after > 0 ? limit + 1 : limit),
-  ]);
+  const sql = `${SELECT} WHERE number >= $1 ORDER BY log.number LIMIT $2`;
+  const rows = await query<ChainedEntry>(sql, [after, limitOf(after > 0 ? limit + 1 : limit)]);
   return entriesAfter((await readIdentity(query)).id, after, rows);
 }
 
@@ -22,16 +20,13 @@ export async function holdLog(query: Query): Promise<ChainedEntry> {
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {
-  return logDamage(
-    (await readIdentity(query)).id,
-    await query<ChainedEntry>(`${SELECT} ORDER BY log.number`),
-  );
+  const entries = await query<ChainedEntry>(`${SELECT} ORDER BY log.number`);
+  return logDamage((await readIdentity(query)).id, entries);
 }
 
 /** Every chain begins with the store's id. */
 export async function readIdentity(query: Query): Promise<StoreIdentity> {
-  const [id, key] = await query<{ value: Buffer }>(
-    "SELECT value FROM @meta WHERE key IN ('store_id', 'store_key') ORDER BY key",
-  );
+  const sql = "SELECT value FROM @meta WHERE key IN ('store_id', 'store_key') ORDER BY key";
+  const [id, key] = await query<{ value: Buffer }>(sql);
   return { id: checkedStoreId(id?.value.toString()), key: Uint8Array.from(key?.value ?? []) };
 }

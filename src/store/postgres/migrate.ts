@@ -23,7 +23,8 @@ export interface Migrations {
 }
 
 const STORE: Migrations = {
-  key: "version",
+  // Schemas from before the first release counted by "version", and their tables and functions were others.
+  key: "store_version",
   steps: [[TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n")],
 };
 
@@ -96,10 +97,8 @@ export async function assertVersion({ name, read }: Database, migrations = STORE
 }
 
 async function readVersion(query: Query, store: string, { key, steps }: Migrations): Promise<number> {
-  const [{ version } = { version: 0 }] = await query<{ version: number }>(
-    "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = $1",
-    [key],
-  );
+  const sql = "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = $1";
+  const [{ version } = { version: 0 }] = await query<{ version: number }>(sql, [key]);
   if (version > steps.length) throw newerFormat(`The store ${store}`, version, steps.length);
   return version;
 }

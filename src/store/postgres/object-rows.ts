@@ -5,10 +5,8 @@ import { unpack } from "../packing.ts";
 import type { Query } from "./database.ts";
 
 /** A base that is missing goes by an id that nothing has. */
-export type ObjectRows = ReadonlyMap<
-  ObjectId,
-  { readonly base: ObjectId | undefined; readonly data: Uint8Array }
->;
+type ObjectRow = { readonly base: ObjectId | undefined; readonly data: Uint8Array };
+export type ObjectRows = ReadonlyMap<ObjectId, ObjectRow>;
 
 /** How many objects are read at once. */
 const READ_AT_ONCE = 500;
@@ -23,10 +21,8 @@ const WITH_BASES = `
 /** The rows of these objects and of all that they are stored as changes of. */
 export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<ObjectRows> {
   if (ids.length === 0) return new Map();
-  const rows = await query<{ number: string; base: string | null; id: Uint8Array; data: Uint8Array }>(
-    WITH_BASES,
-    [[...new Set(ids)].map(bytesOf)],
-  );
+  type Row = { number: string; base: string | null; id: Uint8Array; data: Uint8Array };
+  const rows = await query<Row>(WITH_BASES, [[...new Set(ids)].map(bytesOf)]);
   const idByNumber = new Map(rows.map(({ number, id }) => [number, idOf(id)]));
   const baseOf = (number: string | null) =>
     number === null ? undefined : (idByNumber.get(number) ?? (number as ObjectId));

@@ -23,6 +23,7 @@ function wordsOf(code: string, error: Error): Words {
     return ["refused", `Not permitted: ${error.message}.`, "checkpoint store migrate --role NAME"];
   if (code === "42P01" || code === "3F000" || code === "42883")
     return ["not-found", "Its tables are missing.", MIGRATE];
+  if (code === "42P07" || code === "42723") return ["refused", "Its tables are of another version.", COPY];
   if (code === "54000") return ["usage", "A name, foreign id or record key is too long for an index."];
   if (code === "22021") return ["usage", "A name, foreign id or record key contains a NUL character."];
   if (isConnectionLost(error)) return ["failed", `PostgreSQL cannot be reached: ${error.message}.`, REACH];
@@ -34,6 +35,8 @@ function wordsOf(code: string, error: Error): Words {
 const LOGIN = "Check the user and the password in the URL, or set PGPASSWORD.";
 const REACH = "Check that PostgreSQL is running and that this machine may connect to it, then try again.";
 const TLS = "For an authority of your own, add sslrootcert=FILE to the URL. To do without: --insecure";
+const COPY = `With the version of Cairn that made it: checkpoint store copy shared local
+Then, with this version and another schema: checkpoint store migrate && checkpoint store copy local shared`;
 export const MIGRATE = "checkpoint store migrate";
 
 /** States that end a connection though the statement was sound: shutdowns, restarts, and too many connections. */

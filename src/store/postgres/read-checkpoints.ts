@@ -20,13 +20,12 @@ const FROM = "FROM @checkpoints AS c JOIN @trails AS t ON t.id = c.trail";
 const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created, foreign_id ${FROM}`;
 
 /** What a store tells of checkpoints and trails. */
-export function checkpointsIn(query: Query): CheckpointReads {
+export function checkpointsIn(query: Query): Reads {
   return {
     async head(trail) {
-      const rows = await query<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [
-        trail,
-      ]);
-      return optionalId(rows[0]?.head ?? null);
+      const sql = "SELECT head FROM @trails WHERE name = $1";
+      const [row] = await query<{ head: Uint8Array | null }>(sql, [trail]);
+      return optionalId(row?.head ?? null);
     },
 
     async history(trail, { limit = Infinity, before, skip = 0 } = {}) {
@@ -73,10 +72,7 @@ export function checkpointsIn(query: Query): CheckpointReads {
   };
 }
 
-type CheckpointReads = Pick<
-  Store,
-  "head" | "history" | "count" | "find" | "trails" | "lineage" | "tombstone"
->;
+type Reads = Pick<Store, "head" | "history" | "count" | "find" | "trails" | "lineage" | "tombstone">;
 
 const ANCESTORS = `WITH RECURSIVE line AS (
   SELECT $1::bytea AS id, 1 AS step
@@ -87,10 +83,9 @@ const ANCESTORS = `WITH RECURSIVE line AS (
 )`;
 
 async function readTombstone(query: Query, id: ObjectId): Promise<Tombstone | undefined> {
-  const [row] = await query<{ parent: Uint8Array | null; trail: string; createdAt: number }>(
-    `SELECT parent, trail, created AS "createdAt" FROM @tombstones WHERE id = $1`,
-    [bytesOf(id)],
-  );
+  const sql = `SELECT parent, trail, created AS "createdAt" FROM @tombstones WHERE id = $1`;
+  type Row = { parent: Uint8Array | null; trail: string; createdAt: number };
+  const [row] = await query<Row>(sql, [bytesOf(id)]);
   return row && { ...row, id, parent: optionalId(row.parent) };
 }
 

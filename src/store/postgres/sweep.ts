@@ -66,10 +66,8 @@ class Marking {
   /** Marks what the checkpoints from before the sweep reach. Returns the other objects from before it, the youngest first. */
   async findGarbage(query: Query): Promise<BornRow[]> {
     const { number, sequence } = this.#start;
-    await this.#reach(
-      query,
-      await query("SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1", [sequence]),
-    );
+    const kept = "SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1";
+    await this.#reach(query, await query(kept, [sequence]));
     const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [number]);
     this.#older = Map.groupBy(rows, ({ base }) => base);
     return rows.filter(({ id }) => !this.live.has(idOf(id)));
@@ -109,16 +107,13 @@ class Marking {
   }
 }
 
+const STORE_WHOLE = "UPDATE @objects SET base = NULL, data = $2 WHERE id = $1";
+const DELETE = "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(data) AS bytes";
+
 /** Deletes what is still dead. Returns the length of each. */
 async function deleteBatch(query: Query, marking: Marking, batch: readonly BornRow[]) {
   const dead = batch.filter(({ id }) => !marking.live.has(idOf(id)));
   for (const [id, bytes] of await readObjects(query, marking.dependentsOf(dead)))
-    await query("UPDATE @objects SET base = NULL, data = $2 WHERE id = $1", [
-      bytesOf(id),
-      packTightly(bytes).data,
-    ]);
-  return query<{ bytes: number }>(
-    "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(data) AS bytes",
-    [dead.map(({ id }) => id)],
-  );
+    await query(STORE_WHOLE, [bytesOf(id), packTightly(bytes).data]);
+  return query<{ bytes: number }>(DELETE, [dead.map(({ id }) => id)]);
 }

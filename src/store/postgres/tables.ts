@@ -2,12 +2,12 @@
  * The tables of a store, in a schema of their own; `@` stands for the schema. Names compare by their UTF-8 bytes, as in every
  * store. Objects are compressed before they come, so PostgreSQL need not try, nor move what fits on a page elsewhere. An object's number is that of its birth, which
  * all objects of a commit share, times 2^20, and its place in the commit: children come before parents. Records that wait
- * for a checkpoint in a trail belong to a hash of its foreign name instead of its id.
+ * for a checkpoint in a trail belong to a hash of its foreign name instead of its id. Numbers only rise: their index needs no room in between.
  */
 export const TABLES = `
   CREATE SEQUENCE @births;
   CREATE SEQUENCE @commits;
-  CREATE TABLE @objects(number bigint NOT NULL UNIQUE, base bigint, id bytea PRIMARY KEY, data bytea NOT NULL);
+  CREATE TABLE @objects(number bigint NOT NULL UNIQUE WITH (fillfactor = 100), base bigint, id bytea PRIMARY KEY, data bytea NOT NULL);
   ALTER TABLE @objects ALTER data SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160);
   CREATE TABLE @trails(
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, removed boolean NOT NULL DEFAULT false,

@@ -59,7 +59,7 @@ async function commitHeld(database: Database, bases: Bases, change: BuildCommit,
     // Nobody else can append until this is over, so that a second time is enough.
     if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
     if (commit === undefined) return;
-    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
+    const log = last && commit.log && chainEntries(last.hash, last, commit.log);
     answer = await send(query, bases, commit, { log });
     assertTaken(answer);
     inDoubt = commit;
@@ -73,19 +73,17 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
 }
 
 /** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
-type Sending = { readonly log?: readonly ChainedEntry[]; readonly waits?: boolean };
+type Sending = { readonly log?: readonly ChainedEntry[] | undefined; readonly waits?: boolean };
 
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, { log = [], waits = true }: Sending) {
+async function send(query: Query, bases: Bases, commit: Commit, sending: Sending): Promise<Answer> {
   // Each once, children before parents.
-  const brought = [
-    ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
-  ];
+  const byId = new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each]));
+  const brought = [...byId.values()];
   await bases.load(brought);
-  const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
+  const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined) => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
-    const values = [...valuesOf(commit, objects), ...entries, waits];
+    const values = valuesOf(commit, objects, sending);
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
@@ -100,8 +98,8 @@ async function send(query: Query, bases: Bases, commit: Commit, { log = [], wait
 function finish(bases: Bases, answer: Answer): void {
   assertTaken(answer);
   // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
-  for (const { id, bytes, base } of answer.objects)
-    bases.remember(id, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
+  const kept = (bytes: Uint8Array) => (answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes));
+  for (const object of answer.objects) bases.remember(object, kept(object.bytes), object.base);
 }
 
 function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
@@ -111,30 +109,37 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
   if (outcome === "missing") throw staleReference(optionalId(instead) as ObjectId);
 }
 
-function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
+/** In the order of the function's parameters; those at the end that most commits do without are left out. */
+function valuesOf(commit: Commit, objects: readonly SentObject[], { log, waits = true }: Sending): unknown[] {
   const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
       hint: "Split the change into several commits.",
     });
-  const brought = new Set(objects.map(({ id }) => id));
-  const needed = new Set(objects.flatMap(({ links, base }) => (base ? [...links, base.id] : links)));
-  return [
+  // What a base refers to is there if the base is, so that of a long list of links only the new ones are looked up.
+  const known = new Set(objects.flatMap(({ id, base }) => [id, ...(base?.links ?? [])]));
+  const links = objects.flatMap((object) => object.links.filter((id) => !known.has(id)));
+  const needed = new Set([...links, ...objects.flatMap(({ base }) => base?.id ?? [])]);
+  const values = [
     trail,
+    waits,
     bytesOf(checkpoint.id),
     optionalBytes(parent),
     createdAt,
     head !== undefined,
     optionalBytes(head?.from),
-    foreignId ?? null,
-    commit.revives ?? false,
-    adopts ?? null,
-    [...needed].filter((id) => !brought.has(id)).map(bytesOf),
+    [...needed].map(bytesOf),
     objects.map(({ id }) => bytesOf(id)),
     objects.map(({ base }) => optionalBytes(base?.id)),
     objects.map(({ data }) => data),
-    records ? [...records.keys()] : null,
-    records ? [...records.values()] : null,
+    foreignId,
+    records && [...records.keys()],
+    records && [...records.values()],
+    commit.revives,
+    adopts,
+    log?.map(({ text }) => text),
+    log?.map(({ hash }) => hash),
   ];
+  return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
 }

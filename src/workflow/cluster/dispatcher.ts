@@ -106,7 +106,7 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
     },
     async putBack(jobs, { queue, takenSeconds }) {
       await database.patiently(() =>
-        database.foreign(
+        database.rawQuery(
           `DELETE FROM "${queueSchema(database)}".job WHERE name = $1 AND id = ANY($2::uuid[])
            AND (state > 'active' OR state = 'active' AND started_on < now() - make_interval(secs => $3))`,
           [queue, jobs.map(jobId), takenSeconds],
@@ -128,11 +128,11 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
 
 /** How many jobs wait in each queue. */
 export async function readDepth(database: Database): Promise<Record<string, number>> {
-  const [there] = await database.foreign<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+  const [there] = await database.rawQuery<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
     `"${queueSchema(database)}".job`,
   ]);
   if (!there?.there) return {};
-  const rows = await database.foreign<{ name: string; waiting: string }>(
+  const rows = await database.rawQuery<{ name: string; waiting: string }>(
     `SELECT name, count(*) AS waiting FROM "${queueSchema(database)}".job WHERE state < 'active' GROUP BY name`,
   );
   return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]));
@@ -147,7 +147,7 @@ export async function migrateCluster(database: Database, role?: string): Promise
   if (role === undefined) return;
   const name = `"${role.replaceAll('"', '""')}"`;
   const schema = `"${queueSchema(database)}"`;
-  await database.foreign(`
+  await database.rawQuery(`
     GRANT USAGE ON SCHEMA ${schema} TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`);
@@ -158,7 +158,7 @@ async function startBoss(database: Database, { migrate }: { readonly migrate: bo
     packageMissing("Workers need the package pg-boss.", "pg-boss@12.35.0"),
   );
   const boss = new PgBoss({
-    db: { executeSql: async (text, values) => ({ rows: await database.foreign(text, values) }) },
+    db: { executeSql: async (text, values) => ({ rows: await database.rawQuery(text, values) }) },
     schema: queueSchema(database),
     migrate,
     supervise: false,

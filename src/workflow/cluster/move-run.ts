@@ -178,9 +178,9 @@ async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: Move
   const dispatcher: Dispatcher = await cluster.dispatcher();
   // Before the transaction: a queue that is not known yet needs a connection of its own.
   await dispatcher.prepare([...moved.starts.keys()]);
-  return database.repeatable("BEGIN", async (query, _, foreign) => {
-    for (const [queue, jobs] of moved.starts) await dispatcher.enqueue(jobs, { queue, on: foreign });
-    if (finished !== undefined) await dispatcher.finish(finished, { on: foreign });
+  return database.repeatable("BEGIN", async (query, _, rawQuery) => {
+    for (const [queue, jobs] of moved.starts) await dispatcher.enqueue(jobs, { queue, on: rawQuery });
+    if (finished !== undefined) await dispatcher.finish(finished, { on: rawQuery });
     return leaving(query);
   });
 }

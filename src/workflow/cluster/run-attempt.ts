@@ -17,13 +17,13 @@ import { whyNotStarted } from "../runner/step-permits.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
 import { jobId, type Job } from "./job.ts";
-import type { OwnStep } from "./own-step.ts";
+import type { CheckedStep } from "./checked-step.ts";
 import { openWorktree } from "./worktree.ts";
 
 export interface AttemptStart {
   readonly job: Job;
   readonly head: Checkpoint<RunDocument>;
-  readonly own: Exclude<OwnStep, { refusal: string }>;
+  readonly checked: Exclude<CheckedStep, { refusal: string }>;
   /** The biggest file that it may register. */
   readonly maxFileBytes: number;
   readonly signal: AbortSignal;
@@ -39,10 +39,10 @@ const LOG_BYTES = 64 * 1024;
 export async function runAttempt(
   context: WorkflowContext,
   { database }: Cluster,
-  { job, head, own, maxFileBytes, signal }: AttemptStart,
+  { job, head, checked, maxFileBytes, signal }: AttemptStart,
 ): Promise<AttemptOutcome> {
   const { run } = head.state;
-  const { step, functions, secrets } = own;
+  const { step, functions, secrets } = checked;
   const { attempt } = job;
   let folder: AttemptFolder | undefined;
   let remove = async () => {};

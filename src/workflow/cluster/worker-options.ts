@@ -1,4 +1,4 @@
-import type { TrustOptions } from "./own-step.ts";
+import type { TrustOptions } from "./checked-step.ts";
 
 export interface WorkerOptions extends TrustOptions {
   /** The queues it takes steps from. */

@@ -23,7 +23,10 @@ export async function signOn(database: Database, row: WorkerRow): Promise<void> 
   await database.write("DELETE FROM @workers WHERE expires < now() - interval '1 hour'");
 }
 
-export async function stayOn(database: Database, { id, leaseMs, running, note }: WorkerRow): Promise<void> {
+export async function renewWorkerRow(
+  database: Database,
+  { id, leaseMs, running, note }: WorkerRow,
+): Promise<void> {
   await database.write(
     "UPDATE @workers SET expires = now() + make_interval(secs => $2), running = $3, note = $4 WHERE id = $1",
     [id, leaseMs / 1000, running, note],

@@ -9,13 +9,13 @@ import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
-import { ownStep, type OwnStep } from "./own-step.ts";
+import { checkStep, type CheckedStep } from "./checked-step.ts";
 import { Pause } from "./pause.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import type { WorkerOptions } from "./worker-options.ts";
-import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
+import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
@@ -124,12 +124,12 @@ export class Worker {
     const { worker } = this.#claimant;
     const claimed = await this.#claim(running);
     if (claimed === undefined) return;
-    const { head, own } = claimed;
+    const { head, checked } = claimed;
     this.#say(`${jobText(job)} starts`);
     const outcome = await runAttempt(this.#context, this.#cluster, {
       job,
       head,
-      own,
+      checked,
       maxFileBytes: this.#options.maxFileBytes ?? MAX_FILE_BYTES,
       signal: stop.signal,
     });
@@ -142,7 +142,7 @@ export class Worker {
   async #claim(running: RunningJob) {
     const { job } = running;
     const dispatcher = await this.#cluster.dispatcher();
-    let own: OwnStep | undefined;
+    let checked: CheckedStep | undefined;
     const { runs } = this.#cluster;
     for (let tries = 1; tries <= MAX_CLAIMS; tries++) {
       // The claim finds out if what is known is old.
@@ -151,14 +151,14 @@ export class Worker {
       const head = isKnown ? known : await runs.head(this.#context, job.run).catch(ignoreMissing);
       if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
       running.head = head.content_hash;
-      own ??= await ownStep(this.#context, head.state.run, job.step, this.#options);
-      if ("refusal" in own) {
-        this.#say(`Not run here: ${own.refusal}.`);
-        this.#note = own.refusal;
+      checked ??= await checkStep(this.#context, head.state.run, job.step, this.#options);
+      if ("refusal" in checked) {
+        this.#say(`Not run here: ${checked.refusal}.`);
+        this.#note = checked.refusal;
         return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
       }
       const answer = await claim(this.#database, job, head.content_hash, this.#claimant);
-      if (answer === "claimed") return { head, own };
+      if (answer === "claimed") return { head, checked };
       // Somebody else has claimed it: either that worker reports, or its claim expires.
       if (answer === "taken") return dispatcher.finish(job);
     }
@@ -189,7 +189,7 @@ export class Worker {
     const before = performance.now();
     const jobs = [...this.#running.values()].map(({ job }) => job);
     const kept = jobs.length === 0 ? [] : await renew(this.#database, jobs, this.#claimant);
-    await stayOn(this.#database, this.#row);
+    await renewWorkerRow(this.#database, this.#row);
     const own = new Set(kept.map(jobText));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())

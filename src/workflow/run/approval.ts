@@ -8,6 +8,7 @@ import {
   stepOf,
   stepsWith,
   withSteps,
+  isOver,
   type Artifact,
   type ApprovalDecision,
   type Run,
@@ -30,6 +31,7 @@ export const registeredDigest = (run: Run, step: Step): string => digestOfFiles(
 
 /** The question named, or the only open one. */
 export function openQuestion(run: Run, id: string | undefined): Step {
+  if (isOver(run.status)) throw nothingOpen(run);
   const open = stepsWith(run, "awaiting_approval");
   if (id !== undefined) {
     const step = stepOf(run, id);

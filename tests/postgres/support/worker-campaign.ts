@@ -259,7 +259,7 @@ async function rowsOf({ cluster: { database } }: Place): Promise<unknown> {
     active: await read("SELECT *, now() FROM @active_runs"),
     leases: await read("SELECT * FROM @leases"),
     workers: await read("SELECT pid, running, note, expires FROM @workers"),
-    jobs: await database.foreign("SELECT id, name, data, state, started_on FROM campaign_queue.job"),
+    jobs: await database.rawQuery("SELECT id, name, data, state, started_on FROM campaign_queue.job"),
   };
 }
 

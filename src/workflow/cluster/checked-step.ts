@@ -8,7 +8,7 @@ import { stepOf, type Run } from "../run/run-state.ts";
 import { knowsCommit } from "./worktree.ts";
 
 /** A step as this worker knows it, or why it cannot run it. */
-export type OwnStep =
+export type CheckedStep =
   | {
       readonly step: Step;
       readonly functions: ReadonlyMap<string, StepFunction>;
@@ -27,12 +27,12 @@ export interface TrustOptions {
  * Whoever can write to the store can name commands. So a worker runs a step only as its own checkout defines it, and only
  * if that is the step the run means; and secrets are its own too.
  */
-export async function ownStep(
+export async function checkStep(
   context: WorkflowContext,
   run: Run,
   id: string,
   { workflows = [], trustStore = false }: TrustOptions,
-): Promise<OwnStep> {
+): Promise<CheckedStep> {
   const stored = stepOf(run, id)!;
   const workflow = workflows.find(({ name }) => name === run.workflow) ?? (await fileOf(context, run));
   const own = workflow?.steps.find((step) => step.id === id);
