@@ -14,6 +14,9 @@ export interface Store {
   /** `durable` only if an acknowledged commit survives a power cut; anything less is a `cache`. */
   readonly durability: "durable" | "cache";
 
+  /** Whether each trail has a chain of log entries of its own, beside the store's: see `logAfter`. */
+  readonly hasTrailChains?: boolean;
+
   /** The store's own name and key: random, made once with the store, never part of what is hashed. */
   identity(): Promise<StoreIdentity>;
 
@@ -71,8 +74,12 @@ export interface Store {
   /** A checkpoint and its ancestors with their records, nearest first. Those that were removed are passed over. */
   lineage(checkpoint: ObjectId, options?: { readonly limit?: number }): Promise<Descended[]>;
 
-  /** The entries of the store's log after this number, in order. Each is covered by a hash over all before it. */
-  readLog(page?: { readonly after?: number; readonly limit?: number }): Promise<LogEntry[]>;
+  /**
+   * The entries of the store's log after an entry of its own chain, or after any entry, in order: those of the store's own
+   * chain, and after each of them those of the trails' chains that follow it, by trail and number. Each is covered by a
+   * hash over all before it in its chain. Throws `corrupt` where a chain breaks.
+   */
+  readLog(page?: LogPage): Promise<LogEntry[]>;
 
   /**
    * Removes checkpoints, leaving a tombstone for each, and whole trails, leaving one for the trail. What must stay stays,
@@ -127,7 +134,10 @@ export interface Commit {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
   readonly log?: readonly JsonObject[] | undefined;
-  /** With a function: the entry that the log ended with when this was built. If others came since, it is built again. */
+  /**
+   * Where trails have chains, and with a function: the entries go into the trail's own chain, after this entry of the
+   * store's chain. If that has grown since, the change is built again.
+   */
   readonly logAfter?: number | undefined;
   /** Recreates a trail that was removed. */
   readonly revives?: boolean | undefined;
@@ -142,11 +152,22 @@ export interface ForeignName {
 }
 
 export interface LogEntry {
-  /** 1 for the first, then one more each. */
+  /** 1 for the first of its chain, then one more each. */
   readonly number: number;
   readonly entry: JsonObject;
-  /** SHA-256, in hex, over the hash before it (the store's id before the first), a line feed and the entry's JSON. */
+  /** SHA-256, in hex, over all before it in its chain: see log-chain.ts. */
   readonly hash: string;
+  /** The trail whose chain it is in; absent for the store's own. */
+  readonly trail?: string;
+  /** In a trail's chain: the entry of the store's chain that it follows. The next one of that chain comes after it. */
+  readonly after?: number;
+}
+
+export interface LogPage {
+  readonly after?: number | LogEntry;
+  readonly limit?: number;
+  /** The last entries of trails' chains that the caller has: they, and those before them, are left out. */
+  readonly seen?: readonly Pick<LogEntry, "trail" | "number">[];
 }
 
 /** Builds the change for the head that is held still; undefined when there is nothing to change, and nothing happens. */
@@ -154,6 +175,11 @@ export interface BuildCommit {
   readonly trail: string;
   /** A change that was prepared for a head. It is used as it is, and nothing is built, while that is still the head. */
   readonly prepared?: Commit;
+  /**
+   * What nobody else appends to the log meanwhile: with `share` nothing to the store's own chain, with `hold` nothing at
+   * all. A change that brings entries needs one: `share` for those of its trail's chain, `hold` for others.
+   */
+  readonly log?: "share" | "hold" | undefined;
   readonly build: (head: ObjectId | undefined) => Promise<Commit | undefined>;
 }
 

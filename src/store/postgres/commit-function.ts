@@ -6,7 +6,7 @@ export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
     p_revives boolean, p_adopts text, p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_keys text[],
-    p_values bytea[], p_log json[], p_log_hashes text[], p_waits boolean,
+    p_values bytea[], p_log json[], p_log_after bigint, p_waits boolean,
     OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
@@ -15,6 +15,7 @@ export const COMMIT = `
     v_born bigint;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
+    IF p_log IS NOT NULL AND NOT @hold_log(p_log_after) THEN outcome := 'moved'; RETURN; END IF;
     IF p_waits THEN t := @lock_trail(p_trail);
     ELSE
       -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
@@ -63,10 +64,8 @@ export const COMMIT = `
     UPDATE @trails SET head = CASE WHEN p_moves THEN p_id ELSE head END, removed = false
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
-    -- The caller holds the log, and has hashed the entries.
-    IF cardinality(p_log) > 0 THEN
-      INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
-        FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
+    IF p_log IS NOT NULL THEN
+      PERFORM @append_log(CASE WHEN p_log_after IS NULL THEN '' ELSE p_trail END, p_log_after, p_log);
     END IF;
     outcome := 'taken';
   END $$;

@@ -1,8 +1,8 @@
-import { STORE_LOCK } from "./locks.ts";
+import { LOG_LOCK, STORE_LOCK } from "./locks.ts";
 
 /**
  * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are always taken in this order: the store's (shared by commits, alone for sweep
- * and remove), the trail's row, objects sorted by id, the log's.
+ * and remove), the log's (shared by those that append to their trail's chain, alone for the store's own), the trail's row, objects sorted by id.
  */
 export const FUNCTIONS = `
   CREATE FUNCTION @enter(p_alone boolean) RETURNS void LANGUAGE plpgsql AS $$
@@ -25,6 +25,35 @@ export const FUNCTIONS = `
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     END IF;
     RETURN t;
+  END $$;
+
+  -- Whether entries can be appended, to the store's chain or after this entry of it. Nobody else can change that until the transaction ends.
+  CREATE FUNCTION @hold_log(p_after bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    IF p_after IS NULL THEN
+      PERFORM pg_advisory_xact_lock(${LOG_LOCK});
+      RETURN true;
+    END IF;
+    PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});
+    RETURN p_after = (SELECT max(number) FROM @log WHERE chain = '');
+  END $$;
+
+  -- The caller holds the log. A hash covers what is before it, for a trail's chain also its place, and the entry.
+  CREATE FUNCTION @append_log(p_chain text, p_after bigint, p_entries json[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    v_number bigint;
+    v_hash text;
+    v_entry json;
+  BEGIN
+    SELECT number, hash INTO v_number, v_hash FROM @log WHERE chain = p_chain ORDER BY number DESC LIMIT 1;
+    IF NOT FOUND THEN
+      SELECT 0, concat(convert_from(value, 'UTF8'), ' ' || nullif(p_chain, '')) INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
+    END IF;
+    FOREACH v_entry IN ARRAY p_entries LOOP
+      v_number := v_number + 1;
+      v_hash := encode(sha256(convert_to(concat(v_hash, E'\\n', p_after || E'\\n', v_entry), 'UTF8')), 'hex');
+      INSERT INTO @log(place, number, chain, hash, entry) VALUES (coalesce(p_after, v_number), v_number, p_chain, v_hash, v_entry);
+    END LOOP;
   END $$;
 
   -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.

@@ -4,9 +4,8 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
-import { chainEntries, type ChainedEntry } from "../log-chain.ts";
 import { literal, type Database, type Query } from "./database.ts";
-import { holdLog } from "./log.ts";
+import { LOG_LOCK } from "./locks.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
@@ -30,14 +29,14 @@ const HAS_LANDED = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail
 /** Commits a change, or what is built while its trail's head is held still. */
 export async function writeCommit(database: Database, bases: Bases, change: Commit | BuildCommit) {
   const isBuilt = "build" in change;
-  const held = isBuilt ? change : { trail: change.trail, prepared: change, build: async () => change };
+  const log = isBuilt || !change.log ? undefined : ("hold" as const);
+  const held = isBuilt ? change : { trail: change.trail, prepared: change, log, build: async () => change };
   const { prepared } = held;
   let inDoubt: Commit | undefined;
   assertWellFormed(change.trail);
-  // Entries of the log continue its chain, so what brings some is written while that is held.
-  if (prepared && !prepared.log && (prepared.head || !isBuilt)) {
+  if (prepared && (prepared.head || !isBuilt)) {
     const answer = await database.patiently(async (isAgain) =>
-      isAgain ? undefined : send(database.write, bases, prepared, { waits: !isBuilt }),
+      isAgain ? undefined : send(database.write, bases, prepared, !isBuilt),
     );
     if (answer && (!isBuilt || answer.outcome !== "moved")) return finish(bases, answer);
     if (!answer) inDoubt = prepared;
@@ -45,22 +44,24 @@ export async function writeCommit(database: Database, bases: Bases, change: Comm
   await commitHeld(database, bases, held, inDoubt);
 }
 
+const HOLD_LOG = {
+  share: `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK});`,
+  hold: `SELECT pg_advisory_xact_lock(${LOG_LOCK});`,
+};
+
 /** Builds a change while its trail is held. What may have landed before the connection was lost is looked for first. */
 async function commitHeld(database: Database, bases: Bases, change: BuildCommit, mayHaveLanded?: Commit) {
-  const { trail, build } = change;
+  const { trail, build, log } = change;
   let inDoubt = mayHaveLanded;
   let answer: Answer | undefined;
-  const begin = `BEGIN; SELECT @enter(false); SELECT head FROM @lock_trail(${literal(trail)})`;
+  const holdLog = log === undefined ? "" : HOLD_LOG[log];
+  const begin = `BEGIN; SELECT @enter(false); ${holdLog} SELECT head FROM @lock_trail(${literal(trail)})`;
   await database.repeatable(begin, async (query, [held]) => {
     if (inDoubt && (await hasLanded(query, inDoubt))) return;
     const head = optionalId((held as { head: Uint8Array | null }).head);
-    let commit = await build(head);
-    const last = commit?.log && (await holdLog(query));
-    // Nobody else can append until this is over, so that a second time is enough.
-    if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
+    const commit = await build(head);
     if (commit === undefined) return;
-    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
-    answer = await send(query, bases, commit, { log });
+    answer = await send(query, bases, commit);
     assertTaken(answer);
     inDoubt = commit;
   });
@@ -72,11 +73,11 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
   return (await query(HAS_LANDED, values)).length > 0;
 }
 
-/** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
-type Sending = { readonly log?: readonly ChainedEntry[]; readonly waits?: boolean };
-
-/** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, { log = [], waits = true }: Sending) {
+/**
+ * Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. It waits for a
+ * commit that holds the trail, or takes that for a head that has moved.
+ */
+async function send(query: Query, bases: Bases, commit: Commit, waits = true) {
   // Each once, children before parents.
   const brought = [
     ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
@@ -84,8 +85,7 @@ async function send(query: Query, bases: Bases, commit: Commit, { log = [], wait
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
-    const values = [...valuesOf(commit, objects), ...entries, waits];
+    const values = [...valuesOf(commit, objects), waits];
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
@@ -112,7 +112,7 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
 }
 
 function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
-  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
+  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records, log, logAfter } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
@@ -136,5 +136,7 @@ function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
     objects.map(({ data }) => data),
     records ? [...records.keys()] : null,
     records ? [...records.values()] : null,
+    log ? log.map((entry) => JSON.stringify(entry)) : null,
+    logAfter ?? null,
   ];
 }
