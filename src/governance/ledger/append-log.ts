@@ -1,4 +1,3 @@
-import { CheckpointError } from "../../errors.ts";
 import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
 import type { LedgerEntry } from "../state/entry.ts";
 import type { Ledger } from "./ledger.ts";
@@ -15,42 +14,38 @@ export function recordedCommit(
   entriesFor: EntriesFor,
   records?: Commit["records"],
 ): Store["commit"] {
+  const { store } = ledger;
   const recorded = async (built: Commit): Promise<Commit> => {
-    await ledger.refresh();
     // Taken first: what others bring while this is decided has it decided again.
     const { number } = ledger.tail;
     const next = ledger.toAppend(await entriesFor(built), number);
     return { ...built, ...next, ...(records ? { records } : {}) };
   };
   return async (change) => {
-    const { store } = ledger;
     const { trail } = change;
     const build: BuildCommit["build"] = async (head) => {
       const built = "build" in change ? await currentCommit(change, head) : change;
-      return built && recorded(built);
+      if (built === undefined) return undefined;
+      await ledger.refresh();
+      return recorded(built);
     };
-    if (store.hasTrailChains) {
+    let isAlone = !store.hasTrailChains;
+    const beside: BuildCommit["build"] = async (head) => {
+      const built = await build(head);
+      isAlone = built !== undefined && built.logAfter === undefined;
+      return isAlone ? undefined : built;
+    };
+    if (!isAlone) {
       const ready = "build" in change ? change.prepared : change;
-      const prepared = ready && (await recorded(ready));
-      const isAlone = (commit: Commit | undefined) => commit !== undefined && commit.logAfter === undefined;
-      const beside: BuildCommit["build"] = async (head) => {
-        const built = await build(head);
-        if (isAlone(built)) throw ALONE;
-        return built;
-      };
-      try {
-        if (!isAlone(prepared))
-          return await store.commit({ trail, ...(prepared && { prepared }), log: "share", build: beside });
-      } catch (error) {
-        if (error !== ALONE) throw error;
-      }
+      await ledger.glance();
+      // What is refused now may be allowed by what others appended: it is decided again.
+      const prepared = ready && (await recorded(ready).catch(() => undefined));
+      isAlone = prepared !== undefined && prepared.logAfter === undefined;
+      if (!isAlone) await store.commit({ trail, ...(prepared && { prepared }), log: "share", build: beside });
     }
-    return store.commit({ trail, log: "hold", build });
+    if (isAlone) await store.commit({ trail, log: "hold", build });
   };
 }
-
-/** Ends an attempt to append beside others, to hold the whole log instead. */
-const ALONE = new CheckpointError("conflict", "These entries belong into the store's own chain.");
 
 /** The same store with other methods. A copy would lose what a store keeps private. */
 export function withMethods(store: Store, methods: Partial<Store>): Store {

@@ -13,8 +13,11 @@ import { readPin, writePin, type Pin } from "./pin.ts";
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
 const SEAL_EVERY = 100;
 
+/** How many commits to trails' chains a process makes between two looks at those of others: they only change counts. */
+const MOST_LAG = 8;
+
 /** With fewer actions left in an agent's hour, each waits for the one before, so that none is beyond the budget. */
-const BUDGET_MARGIN = 100;
+const BUDGET_MARGIN = 32 * MOST_LAG;
 
 export interface LedgerOptions {
   readonly owner: KeyOwner;
@@ -34,6 +37,7 @@ export class Ledger {
   /** The last entries of trails' chains, where some came since the last seal, and how many that were. */
   #trails = new Map<string, LogHead>();
   #plain = 0;
+  #lag = 0;
   #trust: LedgerTrust;
   /** Undefined while nothing may be pinned. */
   #pin: Pin | undefined;
@@ -73,11 +77,17 @@ export class Ledger {
 
   /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
   async refresh(): Promise<void> {
+    this.#lag = 0;
     const { number, hash } = this.tail;
     if (number === 0) return this.#take(await this.store.readLog());
     const [known, ...entries] = await this.store.readLog({ after: number - 1, seen: this.#seen() });
     if (known?.hash !== hash) throw rewritten(number, known === undefined ? 0 : number);
     this.#take(entries);
+  }
+
+  /** Takes in what others appended, now and then: whether anything but counts changed, the store tells by `logAfter`. */
+  async glance(): Promise<void> {
+    if (this.#lag++ >= MOST_LAG) await this.refresh();
   }
 
   /** How far the ledger goes. */

@@ -9,6 +9,9 @@ import { emptyState, type GovernanceState } from "../state/governance-state.ts";
 import type { Anchor } from "./anchor.ts";
 import { readEntries } from "./read-entries.ts";
 
+/** The name of the store's own chain among those of trails. */
+const OWN = "";
+
 /** The first thing that is wrong, and where. */
 interface LedgerProblem {
   /** The number of the entry; one more than there are where the end was cut off. */
@@ -52,125 +55,110 @@ class LedgerCheck {
   readonly #anchors: readonly Anchor[];
   readonly #state = emptyState();
   readonly #forged: GovernanceState["forged"] = [];
-  /** The hash of every entry, by trail: a signature may cover any that came before. The store's own chain has no name. */
-  readonly #chains: Map<string, string[]>;
+  /** The hash of every entry, by trail; the store's own chain has no name. A signature may cover any that came before. */
+  readonly #hashes = new Map<string, string[]>();
+  /** The last entry of each chain that a signature covers. */
+  readonly #covered = new Map<string, number>();
   /** The trails whose chains got entries since the last seal. */
-  #moved = new Set<string>();
-  #entries = 0;
-  /** How many entries there were up to each of the store's own chain. */
-  readonly #counts = [0];
+  readonly #moved = new Set<string>();
   #seals = 0;
-  #covered = 0;
   #problem: LedgerProblem | undefined;
 
   constructor(trust: LedgerTrust, anchors: readonly Anchor[]) {
     this.#trust = trust;
     this.#anchors = anchors;
-    this.#chains = new Map([["", [trust.storeId]]]);
   }
 
   take(logged: LogEntry): void {
-    const { number, hash, trail = "", entry: raw } = logged;
+    const { number, hash, trail = OWN, entry: raw } = logged;
     const entry = raw as unknown as LedgerEntry;
-    const hashes = this.#hashesOf(trail);
-    this.#chains.set(trail, hashes);
-    hashes[number] = hash;
-    if (trail === "") {
-      const wrong = entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry);
-      this.#fail(number, wrong);
-    } else this.#moved.add(trail);
+    this.#hashes.set(trail, this.#chain(trail)).get(trail)?.push(hash);
+    if (trail !== OWN) this.#moved.add(trail);
+    else this.#fail(number, entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry));
     const before = new Set(this.#state.forged);
     applyEntry(this.#state, this.#trust, logged);
     this.#forged.push(...this.#state.forged.filter((found) => !before.has(found)));
-    this.#entries++;
-    if (trail === "") this.#counts.push(this.#entries);
   }
 
   report(chained: LedgerProblem | undefined): LedgerReport {
     if (chained !== undefined) this.#fail(chained.entry, chained.what, chained.trail);
-    for (const anchor of this.#anchors) this.#compareAnchor(anchor, chained !== undefined);
+    for (const { store, trails = [], ...own } of this.#anchors) {
+      if (store !== this.#trust.storeId) this.#fail(1, "the anchor is of another store");
+      for (const { trail, ...head } of [{ trail: OWN, ...own }, ...trails])
+        // What comes after a break was not read, so that an anchor beyond it tells nothing more.
+        if (chained === undefined || head.number <= this.#last(trail)) this.#compare(head, trail);
+    }
+    const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0);
     return {
-      entries: this.#entries,
+      entries: sum([...this.#hashes.keys()].map((trail) => this.#last(trail))),
       seals: this.#seals,
-      covered: this.#covered,
+      covered: sum(this.#covered.values()),
       problem: this.#problem,
       forged: this.#forged,
       authority: this.#state.authority.map(({ public_key }) => keyFingerprint(public_key)),
     };
   }
 
-  /** A seal must be signed, and say what follows from the entries before it. */
+  /** A seal must be signed, and say how far all chains go and what follows from the entries before it. */
   #wrongSeal(number: number, seal: SealEntry): string | undefined {
     const { on, state, public_key, machine } = seal;
     if (!isEntry(seal)) return "it is not a whole seal";
-    if (this.#hashesOf("")[on.number] !== on.hash || on.number !== number - 1)
+    if (this.#chain(OWN)[on.number] !== on.hash || on.number !== number - 1)
       return `the seal covers another ledger up to entry ${on.number}`;
     if (!isSignedBy(public_key, headText(this.#trust.storeId, on, state), machine.signature))
       return "its signature is wrong";
     for (const { trail, ...head } of on.trails ?? []) {
       this.#compare(head, trail);
-      this.#moved.delete(trail);
-      if (this.#lastOf(trail) > head.number) this.#fail(head.number + 1, PUT_IN, trail);
+      if (this.#last(trail) === head.number) this.#moved.delete(trail);
     }
-    for (const trail of this.#moved) this.#fail(this.#lastOf(trail), PUT_IN, trail);
+    for (const trail of this.#moved)
+      this.#fail(
+        (this.#covered.get(trail) ?? 0) + 1,
+        "it was put in after the seal that should cover it",
+        trail,
+      );
     this.#moved.clear();
     if (JSON.stringify(state) !== JSON.stringify(this.#state))
       return "the seal says other than what the entries before it say";
     this.#seals++;
-    this.#covered = this.#entries;
+    this.#covered.set(OWN, on.number);
     return undefined;
-  }
-
-  #hashesOf(trail: string): string[] {
-    return this.#chains.get(trail) ?? [this.#trust.storeId];
-  }
-
-  #lastOf(trail: string): number {
-    return this.#hashesOf(trail).length - 1;
   }
 
   /** What the authority signed names an entry before it, so that those before it cannot be rewritten. */
   #wrongPlace(entry: LedgerEntry): string | undefined {
     const { on, serial } = entry as Partial<Decreed>;
-    if (serial === undefined || on === undefined || this.#hashesOf("")[on?.number] === on?.hash)
+    if (serial === undefined || on === undefined || this.#chain(OWN)[on?.number] === on?.hash)
       return undefined;
     return `the authority signed it for another ledger up to entry ${on?.number}`;
   }
 
-  /** What comes after a break was not read, so that an anchor beyond it tells nothing more. */
-  #compareAnchor({ store, trails = [], ...head }: Anchor, isBroken: boolean): void {
-    if (store !== this.#trust.storeId) return this.#fail(1, "the anchor is of another store");
-    const signed = [{ ...head, trail: "" }, ...trails];
-    const comparable = signed.filter(({ trail, number }) => !isBroken || number <= this.#lastOf(trail));
-    if (!comparable.every(({ trail, ...one }) => this.#compare(one, trail))) return;
-    const isEnd =
-      head.number === this.#lastOf("") &&
-      [...this.#moved].every((name) =>
-        trails.some(({ trail, number }) => trail === name && number === this.#lastOf(name)),
-      );
-    const covered = isEnd ? this.#entries : (this.#counts[head.number] ?? 0);
-    this.#covered = Math.max(this.#covered, covered);
+  #chain(trail: string): string[] {
+    return this.#hashes.get(trail) ?? [this.#trust.storeId];
   }
 
-  /** Whether a chain goes as far as was signed. */
-  #compare({ number, hash }: LogHead, trail: string): boolean {
-    const last = this.#lastOf(trail);
-    const isThere = this.#hashesOf(trail)[number] === hash;
+  #last(trail: string): number {
+    return this.#chain(trail).length - 1;
+  }
+
+  /** A chain must go as far as was signed. */
+  #compare({ number, hash }: LogHead, trail: string): void {
+    const last = this.#last(trail);
     if (number > last)
-      this.#fail(last + 1, `${number - last} entries were cut off: there were ${number}`, trail);
-    else if (!isThere) this.#fail(number, "it, or one before it, is not the one that was signed", trail);
-    return isThere;
+      return this.#fail(last + 1, `${number - last} entries were cut off: there were ${number}`, trail);
+    if (this.#chain(trail)[number] !== hash)
+      return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
+    this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));
   }
 
   /** The first that was found, in the order of the ledger; what is found late may be earlier in the same chain. */
-  #fail(entry: number, what: string | undefined, trail = ""): void {
-    const { entry: found = Infinity, trail: at = "" } = this.#problem ?? {};
-    if (what === undefined || (this.#problem !== undefined && at !== trail) || found <= entry) return;
-    this.#problem = trail === "" ? { entry, what } : { entry, trail, what };
+  #fail(entry: number, what: string | undefined, trail = OWN): void {
+    const known = this.#problem;
+    const isLater = known !== undefined && ((known.trail ?? OWN) !== trail || known.entry <= entry);
+    if (what === undefined || isLater) return;
+    this.#problem = trail === OWN ? { entry, what } : { entry, trail, what };
   }
 }
-
-const PUT_IN = "it was put in after the seal that should cover it";
 
 /** What a chain cannot show by itself, in words. */
 export function limitsOf({ entries, covered }: LedgerReport, hasAnchor: boolean): string {

@@ -43,11 +43,12 @@ const FIELDS: Readonly<Record<LedgerEntry["type"], Fields>> = {
   evidence: { evidence: isText, action: isText, digest: isText },
 };
 
+/** Made once: every entry that is read is checked. */
+const CHECKS = new Map(
+  Object.entries(FIELDS).map(([type, fields]) => [type, Object.entries({ ...COMMON, ...fields })]),
+);
+
 /** Whether what a log holds has all that is read of an entry: anybody who can write to the store can put anything there. */
 export function isEntry(raw: Readonly<Record<string, unknown>>): boolean {
-  const type = raw["type"];
-  if (typeof type !== "string" || !Object.hasOwn(FIELDS, type)) return false;
-  return [COMMON, FIELDS[type as LedgerEntry["type"]]].every((fields) =>
-    Object.entries(fields).every(([name, isRight]) => isRight(raw[name])),
-  );
+  return CHECKS.get(raw["type"] as string)?.every(([name, isRight]) => isRight(raw[name])) ?? false;
 }

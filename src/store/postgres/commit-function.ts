@@ -1,3 +1,5 @@
+import { LOG_LOCK } from "./locks.ts";
+
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
@@ -13,9 +15,18 @@ export const COMMIT = `
     t @trails;
     v_parent bytea := p_parent;
     v_born bigint;
+    v_chain text;
+    v_number bigint;
+    v_hash text;
+    v_entry json;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
-    IF p_log IS NOT NULL AND NOT @hold_log(p_log_after) THEN outcome := 'moved'; RETURN; END IF;
+    IF p_log_after IS NOT NULL THEN
+      PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});
+      SELECT max(number) INTO v_number FROM @log WHERE chain = '';
+      IF v_number IS DISTINCT FROM p_log_after THEN outcome := 'moved'; RETURN; END IF;
+    ELSIF p_log IS NOT NULL THEN PERFORM pg_advisory_xact_lock(${LOG_LOCK});
+    END IF;
     IF p_waits THEN t := @lock_trail(p_trail);
     ELSE
       -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
@@ -65,7 +76,18 @@ export const COMMIT = `
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
     IF p_log IS NOT NULL THEN
-      PERFORM @append_log(CASE WHEN p_log_after IS NULL THEN '' ELSE p_trail END, p_log_after, p_log);
+      -- A hash covers the one before it in its chain, in a trail's chain also the place, and the entry.
+      v_chain := CASE WHEN p_log_after IS NULL THEN '' ELSE p_trail END;
+      SELECT number, hash INTO v_number, v_hash FROM @log WHERE chain = v_chain ORDER BY number DESC LIMIT 1;
+      IF NOT FOUND THEN
+        SELECT 0, concat(convert_from(value, 'UTF8'), ' ' || nullif(v_chain, '')) INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
+      END IF;
+      FOREACH v_entry IN ARRAY p_log LOOP
+        v_number := v_number + 1;
+        v_hash := encode(sha256(convert_to(concat(v_hash, E'\\n', p_log_after || E'\\n', v_entry), 'UTF8')), 'hex');
+        INSERT INTO @log(place, number, chain, hash, entry)
+          VALUES (coalesce(p_log_after, v_number), v_number, v_chain, v_hash, v_entry);
+      END LOOP;
     END IF;
     outcome := 'taken';
   END $$;

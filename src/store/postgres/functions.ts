@@ -1,4 +1,4 @@
-import { LOG_LOCK, STORE_LOCK } from "./locks.ts";
+import { STORE_LOCK } from "./locks.ts";
 
 /**
  * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are always taken in this order: the store's (shared by commits, alone for sweep
@@ -27,33 +27,18 @@ export const FUNCTIONS = `
     RETURN t;
   END $$;
 
-  -- Whether entries can be appended, to the store's chain or after this entry of it. Nobody else can change that until the transaction ends.
-  CREATE FUNCTION @hold_log(p_after bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+  -- Entries after a place that the caller has not seen, each with the last one before it in its chain. A function for its plan, which
+  -- takes longer to make than the newest entries to read.
+  CREATE FUNCTION @read_log(p_place bigint, p_chain text, p_number bigint, p_seen json, p_limit bigint) RETURNS TABLE (
+    number float8, text text, hash text, after float8, trail text, last float8, last_hash text
+  ) LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    IF p_after IS NULL THEN
-      PERFORM pg_advisory_xact_lock(${LOG_LOCK});
-      RETURN true;
-    END IF;
-    PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});
-    RETURN p_after = (SELECT max(number) FROM @log WHERE chain = '');
-  END $$;
-
-  -- The caller holds the log. A hash covers what is before it, for a trail's chain also its place, and the entry.
-  CREATE FUNCTION @append_log(p_chain text, p_after bigint, p_entries json[]) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE
-    v_number bigint;
-    v_hash text;
-    v_entry json;
-  BEGIN
-    SELECT number, hash INTO v_number, v_hash FROM @log WHERE chain = p_chain ORDER BY number DESC LIMIT 1;
-    IF NOT FOUND THEN
-      SELECT 0, concat(convert_from(value, 'UTF8'), ' ' || nullif(p_chain, '')) INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
-    END IF;
-    FOREACH v_entry IN ARRAY p_entries LOOP
-      v_number := v_number + 1;
-      v_hash := encode(sha256(convert_to(concat(v_hash, E'\\n', p_after || E'\\n', v_entry), 'UTF8')), 'hex');
-      INSERT INTO @log(place, number, chain, hash, entry) VALUES (coalesce(p_after, v_number), v_number, p_chain, v_hash, v_entry);
-    END LOOP;
+    RETURN QUERY SELECT l.number::float8, l.entry::text, l.hash, l.place::float8, l.chain, b.number::float8, b.hash
+      FROM @log AS l LEFT JOIN LATERAL (
+        SELECT o.number, o.hash FROM @log AS o WHERE o.chain = l.chain AND o.number < l.number ORDER BY o.number DESC LIMIT 1
+      ) AS b ON true
+      WHERE (l.place, l.chain, l.number) > (p_place, p_chain, p_number) AND l.number > coalesce((p_seen ->> l.chain)::bigint, 0)
+      ORDER BY l.place, l.chain, l.number LIMIT p_limit;
   END $$;
 
   -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.

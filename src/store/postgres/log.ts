@@ -4,15 +4,6 @@ import { wholeEntries } from "../log-chain.ts";
 import { checkedStoreId } from "../store-id.ts";
 import { limitOf, type Query } from "./database.ts";
 
-/** Those after a place that the caller has not seen, each with the last one before it in its chain. */
-const ENTRIES = `SELECT l.number::float8 AS number, entry::text AS text, l.hash, place::float8 AS after, l.chain AS trail,
-    b.number::float8 AS last, b.hash AS last_hash
-  FROM @log AS l LEFT JOIN LATERAL (
-    SELECT number, hash FROM @log AS o WHERE o.chain = l.chain AND o.number < l.number ORDER BY o.number DESC LIMIT 1
-  ) AS b ON true
-  WHERE (place, l.chain, l.number) > ($1, $2, $3) AND l.number > coalesce(($4::json ->> l.chain)::bigint, 0)
-  ORDER BY place, l.chain, l.number LIMIT $5`;
-
 type Row = Required<Omit<LogEntry, "entry">> & { text: string; last: number | null; last_hash: string };
 
 export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntry[]> {
@@ -22,7 +13,11 @@ export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntr
       ? [after + 1, "", 0]
       : [after.after ?? after.number, after.trail ?? "", after.number];
   const known = JSON.stringify(Object.fromEntries(seen.map(({ trail, number }) => [trail, number])));
-  const rows = await query<Row>(ENTRIES, [...place, known, limitOf(limit)]);
+  const rows = await query<Row>("SELECT * FROM @read_log($1, $2, $3, $4, $5)", [
+    ...place,
+    known,
+    limitOf(limit),
+  ]);
   const isStart = rows.some(({ last }) => last === null);
   return wholeEntries(isStart ? (await readIdentity(query)).id : "", rows.map(placedEntry));
 }
