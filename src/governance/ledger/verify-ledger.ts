@@ -72,12 +72,13 @@ class LedgerCheck {
   take(logged: LogEntry): void {
     const { number, hash, trail = OWN, entry: raw } = logged;
     const entry = raw as unknown as LedgerEntry;
-    this.#hashes.set(trail, this.#chain(trail)).get(trail)?.push(hash);
+    const hashes = this.#chain(trail);
+    hashes[number] = hash;
+    this.#hashes.set(trail, hashes);
     if (trail !== OWN) this.#moved.add(trail);
     else this.#fail(number, entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry));
-    const before = new Set(this.#state.forged);
-    applyEntry(this.#state, this.#trust, logged);
-    this.#forged.push(...this.#state.forged.filter((found) => !before.has(found)));
+    const forged = applyEntry(this.#state, this.#trust, logged);
+    if (forged !== undefined) this.#forged.push(forged);
   }
 
   report(chained: LedgerProblem | undefined): LedgerReport {
@@ -107,16 +108,12 @@ class LedgerCheck {
       return `the seal covers another ledger up to entry ${on.number}`;
     if (!isSignedBy(public_key, headText(this.#trust.storeId, on, state), machine.signature))
       return "its signature is wrong";
+    const covered = new Map(this.#covered);
     for (const { trail, ...head } of on.trails ?? []) {
       this.#compare(head, trail);
-      if (this.#last(trail) === head.number) this.#moved.delete(trail);
+      covered.set(trail, head.number);
     }
-    for (const trail of this.#moved)
-      this.#fail(
-        (this.#covered.get(trail) ?? 0) + 1,
-        "it was put in after the seal that should cover it",
-        trail,
-      );
+    for (const trail of this.#moved) this.#findPutIn(trail, covered.get(trail) ?? 0);
     this.#moved.clear();
     if (JSON.stringify(state) !== JSON.stringify(this.#state))
       return "the seal says other than what the entries before it say";
@@ -149,6 +146,11 @@ class LedgerCheck {
     if (this.#chain(trail)[number] !== hash)
       return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
     this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));
+  }
+
+  #findPutIn(trail: string, sealed: number): void {
+    const at = this.#chain(trail).findIndex((hash, number) => hash !== undefined && number > sealed);
+    if (at > 0) this.#fail(at, "it was put in after the seal that should cover it", trail);
   }
 
   /** The first that was found, in the order of the ledger; what is found late may be earlier in the same chain. */

@@ -16,14 +16,16 @@ import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
 
+type Forged = GovernanceState["forged"][number];
+
 /** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
 const MOST_KEPT = 200;
 
 /**
  * Takes the next entry of the ledger into account. An entry that claims what its writer could not grant changes
- * nothing and is listed as forged: anybody who can write to the file can append to a chain of hashes.
+ * nothing and is listed as forged, and returned: anybody who can write to the file can append to a chain of hashes.
  */
-export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: LogEntry): void {
+export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: LogEntry): Forged | undefined {
   const { number, entry: raw } = logged;
   const entry = raw as unknown as LedgerEntry;
   if (!isEntry(raw)) return forge(state, logged, "unknown", "it is not an entry of a ledger");
@@ -39,6 +41,7 @@ export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: L
   // What expired stays so when a clock is set back.
   for (const { request, expires } of Object.values(state.approvals))
     if (expires < entry.at) Reflect.deleteProperty(state.approvals, request);
+  return undefined;
 }
 
 /**
@@ -183,10 +186,15 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
   if (keys.length > MOST_KEPT) Reflect.deleteProperty(into, keys[0] as string);
 }
 
-function forge(state: GovernanceState, { number, trail }: LogEntry, agent: string, what: string): void {
+/** Kept sorted by chain, because entries of trails come in any order. */
+function forge(
+  { forged }: GovernanceState,
+  { number, trail }: LogEntry,
+  agent: string,
+  what: string,
+): Forged {
   const found = { number, ...(trail === undefined ? {} : { trail }), agent, what };
-  // Sorted, because those of trails come in any order.
-  const { forged } = state;
   const at = forged.findIndex((one) => (one.trail ?? "") > (trail ?? ""));
   forged.splice(at < 0 ? forged.length : at, 0, found);
+  return found;
 }
