@@ -110,10 +110,9 @@ async function manyProcesses({ place, progress }: Bench, server: TestServer): Pr
       { must: 0.1, aim: 0.3 },
       `${each(one)} / ${each(many)}`,
     ),
-    atLeast(
+    info(
       `${PROCESSES} processes, ${PROCESSES} trails, governance on / off`,
-      governed / many,
-      { must: 0.5, aim: 0.7 },
+      (governed / many).toFixed(2),
       `${each(governed)} / ${each(many)}`,
     ),
   ];

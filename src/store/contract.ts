@@ -1,6 +1,9 @@
 import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
+import type { LogEntry, LogPage } from "./log-entry.ts";
+
+export type { LogEntry, LogPage } from "./log-entry.ts";
 
 /**
  * Where objects, checkpoints and heads live.
@@ -74,11 +77,7 @@ export interface Store {
   /** A checkpoint and its ancestors with their records, nearest first. Those that were removed are passed over. */
   lineage(checkpoint: ObjectId, options?: { readonly limit?: number }): Promise<Descended[]>;
 
-  /**
-   * The entries of the store's log after an entry of its own chain, or after any entry, in order: those of the store's own
-   * chain, and after each of them those of the trails' chains that follow it, by trail and number. Each is covered by a
-   * hash over all before it in its chain. Throws `corrupt` where a chain breaks.
-   */
+  /** The entries of the store's log after another, in order (see log-entry.ts). Throws `corrupt` where a chain breaks. */
   readLog(page?: LogPage): Promise<LogEntry[]>;
 
   /**
@@ -134,10 +133,7 @@ export interface Commit {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
   readonly log?: readonly JsonObject[] | undefined;
-  /**
-   * Where trails have chains, and with a function: the entries go into the trail's own chain, after this entry of the
-   * store's chain. If that has grown since, the change is built again.
-   */
+  /** With a function, where trails have chains: appends to the trail's, after this entry of the store's; built again if that has grown. */
   readonly logAfter?: number | undefined;
   /** Recreates a trail that was removed. */
   readonly revives?: boolean | undefined;
@@ -151,34 +147,12 @@ export interface ForeignName {
   readonly foreignId: string;
 }
 
-export interface LogEntry {
-  /** 1 for the first of its chain, then one more each. */
-  readonly number: number;
-  readonly entry: JsonObject;
-  /** SHA-256, in hex, over all before it in its chain: see log-chain.ts. */
-  readonly hash: string;
-  /** The trail whose chain it is in; absent for the store's own. */
-  readonly trail?: string;
-  /** In a trail's chain: the entry of the store's chain that it follows. The next one of that chain comes after it. */
-  readonly after?: number;
-}
-
-export interface LogPage {
-  readonly after?: number | LogEntry;
-  readonly limit?: number;
-  /** The last entries of trails' chains that the caller has: they, and those before them, are left out. */
-  readonly seen?: readonly Pick<LogEntry, "trail" | "number">[];
-}
-
 /** Builds the change for the head that is held still; undefined when there is nothing to change, and nothing happens. */
 export interface BuildCommit {
   readonly trail: string;
   /** A change that was prepared for a head. It is used as it is, and nothing is built, while that is still the head. */
   readonly prepared?: Commit;
-  /**
-   * What nobody else appends to the log meanwhile: with `share` nothing to the store's own chain, with `hold` nothing at
-   * all. A change that brings entries needs one: `share` for those of its trail's chain, `hold` for others.
-   */
+  /** For a change with entries: `share` (for `logAfter`) keeps others from the store's chain meanwhile, `hold` from all chains. */
   readonly log?: "share" | "hold" | undefined;
   readonly build: (head: ObjectId | undefined) => Promise<Commit | undefined>;
 }
