@@ -21,6 +21,7 @@ export type {
   Descended,
   ForeignName,
   LogEntry,
+  LogPage,
   Page,
   Progress,
   Records,

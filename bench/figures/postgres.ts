@@ -113,7 +113,7 @@ async function manyProcesses({ place, progress }: Bench, server: TestServer): Pr
     info(
       `${PROCESSES} processes, ${PROCESSES} trails, governance on / off`,
       (governed / many).toFixed(2),
-      `${each(governed)} / ${each(many)}: one chain, appended to by one commit at a time`,
+      `${each(governed)} / ${each(many)}`,
     ),
   ];
 }

@@ -19,6 +19,7 @@ import {
   type Descended,
   type ForeignName,
   type LogEntry,
+  type LogPage,
   type NewObject,
   type ObjectId,
   type Page,
@@ -169,8 +170,9 @@ class MemoryStore implements Store {
     });
   }
 
-  readLog({ after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
-    return this.#read(() => this.#log.slice(after, after + limit).map(toLogEntry));
+  readLog({ after = 0, limit = Infinity }: LogPage = {}): Promise<LogEntry[]> {
+    const start = typeof after === "number" ? after : after.number;
+    return this.#read(() => this.#log.slice(start, start + limit).map(toLogEntry));
   }
 
   remove(removal: Removal): Promise<RemovalResult> {

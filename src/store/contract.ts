@@ -1,6 +1,9 @@
 import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
+import type { LogEntry, LogPage } from "./log-entry.ts";
+
+export type { LogEntry, LogPage } from "./log-entry.ts";
 
 /**
  * Where objects, checkpoints and heads live.
@@ -13,6 +16,9 @@ import type { ObjectId } from "../objects/object-id.ts";
 export interface Store {
   /** `durable` only if an acknowledged commit survives a power cut; anything less is a `cache`. */
   readonly durability: "durable" | "cache";
+
+  /** Whether each trail has a chain of log entries of its own, beside the store's: see `logAfter`. */
+  readonly hasTrailChains?: boolean;
 
   /** The store's own name and key: random, made once with the store, never part of what is hashed. */
   identity(): Promise<StoreIdentity>;
@@ -71,8 +77,8 @@ export interface Store {
   /** A checkpoint and its ancestors with their records, nearest first. Those that were removed are passed over. */
   lineage(checkpoint: ObjectId, options?: { readonly limit?: number }): Promise<Descended[]>;
 
-  /** The entries of the store's log after this number, in order. Each is covered by a hash over all before it. */
-  readLog(page?: { readonly after?: number; readonly limit?: number }): Promise<LogEntry[]>;
+  /** The entries of the store's log after another, in order (see log-entry.ts). Throws `corrupt` where a chain breaks. */
+  readLog(page?: LogPage): Promise<LogEntry[]>;
 
   /**
    * Removes checkpoints, leaving a tombstone for each, and whole trails, leaving one for the trail. What must stay stays,
@@ -127,7 +133,7 @@ export interface Commit {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
   readonly log?: readonly JsonObject[] | undefined;
-  /** With a function: the entry that the log ended with when this was built. If others came since, it is built again. */
+  /** With a function, where trails have chains: appends to the trail's, after this entry of the store's; built again if that has grown. */
   readonly logAfter?: number | undefined;
   /** Recreates a trail that was removed. */
   readonly revives?: boolean | undefined;
@@ -141,19 +147,13 @@ export interface ForeignName {
   readonly foreignId: string;
 }
 
-export interface LogEntry {
-  /** 1 for the first, then one more each. */
-  readonly number: number;
-  readonly entry: JsonObject;
-  /** SHA-256, in hex, over the hash before it (the store's id before the first), a line feed and the entry's JSON. */
-  readonly hash: string;
-}
-
 /** Builds the change for the head that is held still; undefined when there is nothing to change, and nothing happens. */
 export interface BuildCommit {
   readonly trail: string;
   /** A change that was prepared for a head. It is used as it is, and nothing is built, while that is still the head. */
   readonly prepared?: Commit;
+  /** For a change with entries: `share` (for `logAfter`) keeps others from the store's chain meanwhile, `hold` from all chains. */
+  readonly log?: "share" | "hold" | undefined;
   readonly build: (head: ObjectId | undefined) => Promise<Commit | undefined>;
 }
 

@@ -4,10 +4,13 @@ import type { JsonObject } from "../objects/json.ts";
 import type { Damage, LogEntry } from "./contract.ts";
 
 /** An entry as it is stored: its text is what is hashed. */
-export interface ChainedEntry {
-  readonly number: number;
+export interface ChainedEntry extends Omit<LogEntry, "entry"> {
   readonly text: string;
-  readonly hash: string;
+}
+
+/** With the one before it in its chain, if there is one. */
+export interface PlacedEntry extends ChainedEntry {
+  readonly before: Pick<LogEntry, "number" | "hash"> | undefined;
 }
 
 /** Continues the log: each entry's hash covers all before it, and the first one the store's id. */
@@ -39,12 +42,29 @@ export function entriesAfter(storeId: string, after: number, rows: readonly Chai
   const [before, entries] = after > 0 ? [rows[0], rows.slice(1)] : [{ number: 0, hash: storeId }, rows];
   if (before === undefined) return [];
   const broken = before.number === after ? firstBroken(before, entries) : after;
-  if (broken !== undefined)
-    throw new CheckpointError("corrupt", brokenWords(broken), {
-      hint: "checkpoint verify",
-      details: { entry: broken },
-    });
+  if (broken !== undefined) throw brokenChain({ entry: broken, whole: broken - after - 1 });
   return entries.map(toLogEntry);
+}
+
+/** Entries of several chains. Throws `corrupt` at the first that does not continue its chain. */
+export function wholeEntries(storeId: string, rows: readonly PlacedEntry[]): LogEntry[] {
+  for (const [whole, { number, text, hash, trail, after, before }] of rows.entries()) {
+    const { number: last, hash: hashed } = before ?? { number: 0, hash: chainStart(storeId, trail) };
+    const said = trail === undefined ? text : `${after}\n${text}`;
+    if (last === number - 1 && hash === hashOf(hashed, said)) continue;
+    throw brokenChain({ entry: last + 1, ...(trail === undefined ? {} : { trail }), whole });
+  }
+  return rows.map(toLogEntry);
+}
+
+/** What the first hash of a chain covers besides its entry. */
+const chainStart = (storeId: string, trail: string | undefined) =>
+  trail === undefined ? storeId : `${storeId} ${trail}`;
+
+/** Which entry breaks its chain, and how many of those that were asked for come before it. */
+function brokenChain(details: { entry: number; trail?: string; whole: number }): CheckpointError {
+  const { entry, trail } = details;
+  return new CheckpointError("corrupt", brokenWords(entry, trail), { hint: "checkpoint verify", details });
 }
 
 function firstBroken(
@@ -59,10 +79,14 @@ function firstBroken(
   return undefined;
 }
 
-const brokenWords = (number: number) => `The log is damaged from entry ${number} on.`;
+const brokenWords = (number: number, trail?: string) =>
+  `The log${trail === undefined ? "" : ` of trail "${trail}"`} is damaged from entry ${number} on.`;
 
-export function toLogEntry({ number, text, hash }: ChainedEntry): LogEntry {
-  return { number, hash, entry: JSON.parse(text) as JsonObject };
+export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry): LogEntry {
+  const entry = JSON.parse(text) as JsonObject;
+  return trail === undefined || after === undefined
+    ? { number, hash, entry }
+    : { number, hash, entry, trail, after };
 }
 
 const hashOf = (before: string, text: string) => digestOf("sha256", `${before}\n${text}`, "hex");

@@ -42,6 +42,7 @@ function storeOn(database: Database, durability: Store["durability"]): Store {
     ...checkpointsIn(read),
     ...recordsIn(database),
     durability,
+    hasTrailChains: true,
     identity: () => readIdentity(read),
     commit: (change) => writeCommit(database, bases, change),
     readObjects: (ids) => bases.read(ids),

@@ -41,10 +41,7 @@ const writes = verb(true);
 
 const NOTHING = z.strictObject({});
 const ALL = z.strictObject({ all: z.boolean().optional() });
-const LEDGER = z.strictObject({
-  after: z.int().min(0).default(0),
-  limit: z.int().min(1).max(1000).default(500),
-});
+const LEDGER = z.strictObject({ limit: z.int().min(1).max(1000).default(500) });
 
 /** What the page can do. The name is the last part of the address: `/api/verb/log`. */
 export const PAGE_VERBS = {
@@ -65,9 +62,7 @@ export const PAGE_VERBS = {
   verify: looks(NOTHING, verbs.verify),
   // Only what it would remove: the page removes nothing.
   prune: looks(ALL, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
-  ledger: looks(LEDGER, async (project, page) =>
-    (await project.stores.open(project, "read")).store.readLog(page),
-  ),
+  ledger: looks(LEDGER, verbs.ledger),
   governanceReport: looks(governing.GOVERNANCE_REPORT.input, verbs.governanceReport),
   answer: writes(running.ANSWER.input, verbs.answer),
   runCancel: writes(running.CANCEL.input, verbs.runCancel),

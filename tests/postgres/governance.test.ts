@@ -47,7 +47,7 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
     return project;
   };
 
-  it("keeps one chain while many write to many trails, each entry decided on all before it", async () => {
+  it("keeps whole chains while many write to many trails, and what counts once is decided alone", async () => {
     const key = makeAuthorityKey(
       { env: { HOME: home }, userId: process.geteuid?.() },
       "correct horse battery",

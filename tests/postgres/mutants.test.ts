@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { testStress } from "../../src/testing/store/stress.ts";
-import { createSuite } from "../../src/testing/store/suite.ts";
+import { testLog } from "../../src/testing/store/log.ts";
+import { createSuite, type Suite } from "../../src/testing/store/suite.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
-import { mutantOf, MUTANTS, mutate } from "./support/mutants.ts";
+import { LOG_MUTANTS, mutantOf, MUTANTS, mutate } from "./support/mutants.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -13,7 +14,7 @@ const programs = findPostgres();
 const RUNS = Number(process.env["CAIRN_TEST_STRESS"] ?? 1);
 const MISSES = RUNS === 1 ? 3 : 0;
 
-describe.skipIf(programs === undefined)("the stress topic", () => {
+describe.skipIf(programs === undefined)("a topic of the suite", () => {
   let server: TestServer;
   beforeAll(async () => {
     // A mutant that deadlocks need not wait for a second each time.
@@ -23,7 +24,7 @@ describe.skipIf(programs === undefined)("the stress topic", () => {
 
   let count = 0;
   /** Whether a test of the topic fails on a store with these functions. */
-  const isNoticed = async (mutant: readonly string[]): Promise<boolean> => {
+  const isNoticed = async (mutant: readonly string[], topic: (suite: Suite) => void): Promise<boolean> => {
     const schemas = new WeakMap<Store, string>();
     const open = async () => {
       const schema = `mutant_${count++}`;
@@ -38,7 +39,7 @@ describe.skipIf(programs === undefined)("the stress topic", () => {
       skip: () => undefined,
     });
     const openSecond = (store: Store) => openPostgresStore({ url: server.url, schema: schemas.get(store) });
-    testStress(createSuite(open, { describe: (_name, body) => body(), it: add, openSecond }));
+    topic(createSuite(open, { describe: (_name, body) => body(), it: add, openSecond }));
     // A mutant that cannot even be made is not noticed.
     await (await open()).close();
     for (const test of tests) {
@@ -51,15 +52,20 @@ describe.skipIf(programs === undefined)("the stress topic", () => {
     return false;
   };
 
-  it.each(Object.keys(MUTANTS))("notices when %s", { timeout: RUNS * 480_000 }, async (name) => {
+  it.each(Object.keys(LOG_MUTANTS))("about the log notices when %s", { timeout: 120_000 }, async (name) => {
+    expect(await isNoticed(mutantOf(LOG_MUTANTS[name] ?? []), testLog)).toBe(true);
+  });
+
+  it.each(Object.keys(MUTANTS))("under stress notices when %s", { timeout: RUNS * 480_000 }, async (name) => {
     const mutant = mutantOf(MUTANTS[name] ?? []);
     let noticed = 0;
     // A race needs two to meet, which on a busy machine they may not do each time.
-    for (let run = 0; run < RUNS + MISSES && noticed < RUNS; run++) if (await isNoticed(mutant)) noticed++;
+    for (let run = 0; run < RUNS + MISSES && noticed < RUNS; run++)
+      if (await isNoticed(mutant, testStress)) noticed++;
     expect(noticed).toBe(RUNS);
   });
 
   it.skipIf(RUNS === 1)("notices nothing in the store as it is", { timeout: RUNS * 600_000 }, async () => {
-    for (let run = 0; run < RUNS * 5; run++) expect(await isNoticed([])).toBe(false);
+    for (let run = 0; run < RUNS * 5; run++) expect(await isNoticed([], testStress)).toBe(false);
   });
 });

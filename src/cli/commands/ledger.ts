@@ -16,9 +16,15 @@ export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
   const entries = await verbs.ledger(context.project, { agent, type, since, limit });
-  const rows = entries.map(({ number, entry }) => {
+  const rows = entries.map(({ number, trail, entry }) => {
     const { at, agent: who, type: kind, ...rest } = entry;
-    return [String(number), textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
+    return [
+      oneLine(placeOf(number, trail)),
+      textFrom(at),
+      textFrom(kind),
+      oneLine(textFrom(who)),
+      oneLine(about(rest)),
+    ];
   });
   output.list({ entries }, rows, "The ledger has no such entries.");
 };
@@ -36,6 +42,10 @@ const SHOWN = [
   "status",
 ] as const;
 
+/** An entry's number in its chain. */
+const placeOf = (number: number, trail?: string) =>
+  trail === undefined ? String(number) : `${number} of ${trail}`;
+
 const textFrom = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function about(entry: Readonly<Record<string, unknown>>): string {
@@ -51,10 +61,12 @@ export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor
   output.result({ ok: isWhole, problem: problem ?? null, ...report }, () =>
     isWhole
       ? `The ledger is as it was written: ${count(report.entries, "entry", "entries")}, ${count(report.seals, "seal")}.`
-      : output.style.red(`Entry ${problem.entry}: ${problem.what}.`),
+      : output.style.red(`Entry ${oneLine(placeOf(problem.entry, problem.trail))}: ${problem.what}.`),
   );
-  for (const { number, agent, what } of report.forged)
-    output.warning(`Entry ${number} was forged (${oneLine(agent)}): ${oneLine(what)}. It changed nothing.`);
+  for (const { number, trail, agent, what } of report.forged)
+    output.warning(
+      `Entry ${oneLine(placeOf(number, trail))} was forged (${oneLine(agent)}): ${oneLine(what)}. It changed nothing.`,
+    );
   output.message(report.limits);
   return isWhole ? 0 : EXIT_STATUS.corrupt;
 };

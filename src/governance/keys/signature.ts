@@ -4,6 +4,11 @@ import type { Json, JsonObject } from "../../objects/json.ts";
 /** A place in a store's log: an entry's number and the hash that covers everything up to it. */
 export type LogHead = { readonly number: number; readonly hash: string };
 
+/** How far a whole log goes: its own chain, and those of trails that got entries since the last seal, sorted by trail. */
+export type LedgerHead = LogHead & {
+  readonly trails?: readonly (LogHead & { readonly trail: string })[] | undefined;
+};
+
 /** Who signed, by the fingerprint of the public key, and the signature in base64. */
 export type Signature = { readonly key: string; readonly signature: string };
 
@@ -39,9 +44,10 @@ export function isSignedBy(publicKey: string, text: string, signature: unknown):
 }
 
 /** What a machine key signs: how far the log of one store goes, and what else is said there. */
-export function headText(storeId: string, { number, hash }: LogHead, said?: Json): string {
+export function headText(storeId: string, { number, hash, trails }: LedgerHead, said?: Json): string {
   const head = `cairn/head@1\n${storeId}\n${number}\n${hash}`;
-  return said === undefined ? head : `${head}\n${digestOf(JSON.stringify(said))}`;
+  const joined = trails === undefined ? head : `${head}\ntrails ${digestOf(JSON.stringify(trails))}`;
+  return said === undefined ? joined : `${joined}\n${digestOf(JSON.stringify(said))}`;
 }
 
 /** What an authority key signs: the whole entry but its signature, for one store. */

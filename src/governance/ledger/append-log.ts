@@ -5,21 +5,45 @@ import type { Ledger } from "./ledger.ts";
 /** What is recorded with a commit, made for the ledger as it is then. Throwing refuses the commit. */
 export type EntriesFor = (change: Commit) => readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>;
 
-/** Commits to the ledger's store, where every commit also appends entries, in its own transaction. */
+/**
+ * Commits to the ledger's store, where every commit also appends entries, in its own transaction. Where each trail has a
+ * chain of its own, an entry that nothing else depends on goes there, and waits for nobody.
+ */
 export function recordedCommit(
   ledger: Ledger,
   entriesFor: EntriesFor,
   records?: Commit["records"],
 ): Store["commit"] {
-  return (change) => {
+  const { store } = ledger;
+  const recorded = async (built: Commit): Promise<Commit> => {
+    // Taken first: what others bring while this is decided has it decided again.
+    const { number } = ledger.tail;
+    const next = ledger.toAppend(await entriesFor(built), number);
+    return { ...built, ...next, ...(records ? { records } : {}) };
+  };
+  return async (change) => {
+    const { trail } = change;
     const build: BuildCommit["build"] = async (head) => {
       const built = "build" in change ? await currentCommit(change, head) : change;
       if (built === undefined) return undefined;
       await ledger.refresh();
-      const next = ledger.withSeal(await entriesFor(built));
-      return { ...built, ...next, ...(records ? { records } : {}) };
+      return recorded(built);
     };
-    return ledger.store.commit({ trail: change.trail, build });
+    let isAlone = !store.hasTrailChains;
+    const beside: BuildCommit["build"] = async (head) => {
+      const built = await build(head);
+      isAlone = built !== undefined && built.logAfter === undefined;
+      return isAlone ? undefined : built;
+    };
+    if (!isAlone) {
+      const ready = "build" in change ? change.prepared : change;
+      await ledger.glance();
+      // What is refused now may be allowed by what others appended: it is decided again.
+      const prepared = ready && (await recorded(ready).catch(() => undefined));
+      isAlone = prepared !== undefined && prepared.logAfter === undefined;
+      if (!isAlone) await store.commit({ trail, ...(prepared && { prepared }), log: "share", build: beside });
+    }
+    if (isAlone) await store.commit({ trail, log: "hold", build });
   };
 }
 

@@ -9,9 +9,16 @@ import { readEntries } from "./read-entries.ts";
 export async function* exportLedger(ledger: Ledger): AsyncGenerator<string> {
   const anchor = await anchorLedger(ledger);
   yield line({ schema: "cairn/ledger-export@1", store: ledger.storeId });
+  const last = new Map(anchor.trails?.map(({ trail, number }) => [trail, number]));
   for await (const page of readEntries(ledger.store))
-    for (const { number, hash, entry } of page)
-      if (number <= anchor.number) yield line({ number, hash, text: JSON.stringify(entry) });
+    for (const { entry, number, trail, after, hash } of page) {
+      const isNew =
+        trail === undefined
+          ? number > anchor.number
+          : after === anchor.number && number > (last.get(trail) ?? 0);
+      if (!isNew && (after ?? 0) <= anchor.number)
+        yield line({ number, trail, after, hash, text: JSON.stringify(entry) });
+    }
   yield line({ head: anchor });
 }
 

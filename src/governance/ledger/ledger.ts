@@ -3,15 +3,21 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Commit, LogEntry, Store } from "../../store/contract.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
-import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
-import { applyEntry } from "../state/apply-entry.ts";
+import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
+import { applyEntry, isPlain } from "../state/apply-entry.ts";
 import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
-import { emptyState, type GovernanceState } from "../state/governance-state.ts";
+import { emptyState, knownAgent, policyOf, type GovernanceState } from "../state/governance-state.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
 const SEAL_EVERY = 100;
+
+/** How many commits to trails' chains a process makes between two looks at those of others: they only change counts. */
+const MOST_LAG = 8;
+
+/** With fewer actions left in an agent's hour, each waits for the one before, so that none is beyond the budget. */
+const BUDGET_MARGIN = 32 * MOST_LAG;
 
 export interface LedgerOptions {
   readonly owner: KeyOwner;
@@ -26,7 +32,12 @@ export class Ledger {
   readonly owner: KeyOwner;
   readonly now: () => Date;
   state: GovernanceState = emptyState();
+  /** The last entry of the store's own chain. */
   tail: LogHead;
+  /** The last entries of trails' chains, where some came since the last seal, and how many that were. */
+  #trails = new Map<string, LogHead>();
+  #plain = 0;
+  #lag = 0;
   #trust: LedgerTrust;
   /** Undefined while nothing may be pinned. */
   #pin: Pin | undefined;
@@ -66,26 +77,54 @@ export class Ledger {
 
   /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
   async refresh(): Promise<void> {
+    this.#lag = 0;
     const { number, hash } = this.tail;
     if (number === 0) return this.#take(await this.store.readLog());
-    const [known, ...entries] = await this.store.readLog({ after: number - 1 });
+    const [known, ...entries] = await this.store.readLog({ after: number - 1, seen: this.#seen() });
     if (known?.hash !== hash) throw rewritten(number, known === undefined ? 0 : number);
     this.#take(entries);
   }
 
-  /** What is appended now: the entries, after a seal when it is time. */
-  withSeal(entries: readonly LedgerEntry[]): Required<Pick<Commit, "log" | "logAfter">> {
-    const logAfter = this.tail.number;
-    const isDue = logAfter - this.state.sealed >= SEAL_EVERY;
-    return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
+  /** Takes in what others appended, now and then: whether anything but counts changed, the store tells by `logAfter`. */
+  async glance(): Promise<void> {
+    if (this.#lag++ >= MOST_LAG) await this.refresh();
+  }
+
+  /** How far the ledger goes. */
+  get head(): LedgerHead {
+    return this.#trails.size === 0 ? this.tail : { ...this.tail, trails: this.#seen() };
+  }
+
+  /**
+   * What is appended, after a seal when it is time. What is decided after an entry, and changes nothing but counts, goes
+   * into the chain of its trail.
+   */
+  toAppend(entries: readonly LedgerEntry[], after: number): Pick<Commit, "log" | "logAfter"> {
+    const isDue = this.tail.number + this.#plain - this.state.sealed >= SEAL_EVERY;
+    const log = [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[];
+    return log.length === 1 && this.#isBesideOthers(entries[0]) ? { log, logAfter: after } : { log };
+  }
+
+  #isBesideOthers(entry: LedgerEntry | undefined): boolean {
+    const { state, store } = this;
+    if (!store.hasTrailChains || entry === undefined || !isPlain(state, entry)) return false;
+    const budget = policyOf(state).budget_per_hour[entry.tier] ?? 0;
+    return (knownAgent(state, entry.agent)?.hour.used ?? 0) + BUDGET_MARGIN < budget;
+  }
+
+  #seen() {
+    const trails = [...this.#trails].map(([trail, head]) => ({ trail, ...head }));
+    return trails.toSorted((one, other) => (one.trail < other.trail ? -1 : 1));
   }
 
   /** Records how far the ledger goes outside of the project. Waits for no disk. */
   async pinHead(): Promise<void> {
     await this.refresh();
-    const { tail, storeId, state } = this;
-    if (this.#pin === undefined || tail.number === 0 || tail.hash === this.#pin.head?.hash) return;
-    const head = { ...tail, ...this.key.sign(headText(storeId, tail)) };
+    const { head: now, storeId, state } = this;
+    const text = headText(storeId, now);
+    if (this.#pin === undefined || now.number === 0) return;
+    if (this.#pin.head !== undefined && headText(storeId, this.#pin.head) === text) return;
+    const head = { ...now, ...this.key.sign(text) };
     this.#setPin({ ...this.#pin, head, ...(state.sealed > 0 ? { sealed: state.sealed } : {}) });
   }
 
@@ -95,6 +134,8 @@ export class Ledger {
     this.#trust = { storeId: this.storeId, authority: fingerprint };
     this.state = emptyState();
     this.tail = { number: 0, hash: this.storeId };
+    this.#trails.clear();
+    this.#plain = 0;
     await this.refresh();
     await this.pinHead();
   }
@@ -106,14 +147,14 @@ export class Ledger {
 
   async #start(): Promise<void> {
     const { sealed = 0, head } = this.#pin ?? {};
-    const entries = sealed > 0 ? await this.store.readLog({ after: sealed - 1 }) : [];
-    if (!this.#resume(entries)) this.#take(await this.store.readLog());
+    const entries = await this.store.readLog({ after: Math.max(0, sealed - 1) });
+    if (!this.#resume(entries)) this.#take(sealed > 0 ? await this.store.readLog() : entries);
     if (head === undefined || head.number < sealed) return;
-    const [found] =
-      head.number === this.tail.number
-        ? [this.tail]
-        : await this.store.readLog({ after: head.number - 1, limit: 1 });
-    if (found?.hash !== head.hash) throw rewritten(head.number, this.tail.number);
+    const hashOf = (at: number, of?: string) =>
+      entries.find(({ number, trail }) => number === at && trail === of)?.hash;
+    if (hashOf(head.number) !== head.hash) throw rewritten(head.number, this.tail.number);
+    const lost = head.trails?.find(({ trail, number, hash }) => hashOf(number, trail) !== hash);
+    if (lost !== undefined) throw rewritten(lost.number, 0, ` of trail "${lost.trail}"`);
   }
 
   /** Begins with a seal of this machine instead of the first entry. False if it is not one. */
@@ -136,15 +177,28 @@ export class Ledger {
 
   /** Two who read at once may bring the same entries: each counts once. */
   #take(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      if (entry.number !== this.tail.number + 1) continue;
-      applyEntry(this.state, this.#trust, entry);
-      this.tail = { number: entry.number, hash: entry.hash };
+    for (const logged of entries) {
+      const { number, hash, trail, after } = logged;
+      const isNew =
+        trail === undefined
+          ? number === this.tail.number + 1
+          : after === this.tail.number && number > (this.#trails.get(trail)?.number ?? 0);
+      if (!isNew) continue;
+      applyEntry(this.state, this.#trust, logged);
+      if (trail !== undefined) {
+        this.#trails.set(trail, { number, hash });
+        this.#plain++;
+        continue;
+      }
+      this.tail = { number, hash };
+      if (this.state.sealed !== number) continue;
+      this.#trails.clear();
+      this.#plain = 0;
     }
   }
 
   #seal(): SealEntry {
-    const { tail: on, storeId, key } = this;
+    const { head: on, storeId, key } = this;
     const state = structuredClone(this.state) as unknown as JsonObject;
     const machine = key.sign(headText(storeId, on, state));
     const at = this.now().toISOString();
@@ -152,9 +206,9 @@ export class Ledger {
   }
 }
 
-function rewritten(known: number, last: number): CheckpointError {
+function rewritten(known: number, last: number, where = ""): CheckpointError {
   const what = last < known ? "was cut off" : "was rewritten";
-  return new CheckpointError("corrupt", `The ledger ${what}: entry ${known} is not as recorded.`, {
+  return new CheckpointError("corrupt", `The ledger ${what}: entry ${known}${where} is not as recorded.`, {
     hint: "checkpoint ledger verify\nIf you restored a backup yourself: checkpoint authority trust",
     details: { known, last },
   });

@@ -1,5 +1,5 @@
 import { asRecord, parseJson } from "../../text/untrusted.ts";
-import { headText, isSignedBy, type LogHead, type Signature } from "../keys/signature.ts";
+import { headText, isSignedBy, type LedgerHead, type Signature } from "../keys/signature.ts";
 import { readPrivate, stateFile, writePrivate, type KeyOwner } from "../keys/key-file.ts";
 import { pinFile } from "./pin-file.ts";
 import type { MachineKey } from "../keys/machine-key.ts";
@@ -13,7 +13,7 @@ export interface Pin {
   /** The fingerprint of the authority's first key. */
   readonly authority?: string;
   /** How far the ledger went, signed by the machine. */
-  readonly head?: LogHead & Signature;
+  readonly head?: LedgerHead & Signature;
   /** The entry that holds the newest seal. */
   readonly sealed?: number;
 }

@@ -5,14 +5,18 @@ const PAGE = 5_000;
 
 /** All entries of a store's log in their order, without holding them all. Throws `corrupt` where the chain breaks. */
 export async function* readEntries(store: Store): AsyncGenerator<readonly LogEntry[]> {
-  for (let after = 0; ;) {
-    const page = await store.readLog({ after, limit: PAGE }).catch(async (error: unknown) => {
-      const whole = isCheckpointError(error, "corrupt") ? Number(error.details["entry"]) - 1 - after : 0;
-      if (whole <= 0) throw error;
-      return store.readLog({ after, limit: whole });
-    });
-    if (page.length === 0) return;
+  for (let after: number | LogEntry = 0; ;) {
+    const from: number | LogEntry = after;
+    const page: LogEntry[] = await store
+      .readLog({ after: from, limit: PAGE })
+      .catch(async (error: unknown) => {
+        const whole = isCheckpointError(error, "corrupt") ? Number(error.details["whole"]) : 0;
+        if (whole <= 0) throw error;
+        return store.readLog({ after: from, limit: whole });
+      });
+    const last = page.at(-1);
+    if (last === undefined) return;
     yield page;
-    after = (page.at(-1) as LogEntry).number;
+    after = last;
   }
 }

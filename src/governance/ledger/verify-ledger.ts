@@ -1,24 +1,30 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
-import { keyFingerprint, headText, isSignedBy } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, LedgerEntry, SealEntry } from "../state/entry.ts";
+import { isEntry } from "../state/entry-shape.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
 import type { Anchor } from "./anchor.ts";
 import { readEntries } from "./read-entries.ts";
+
+/** The name of the store's own chain among those of trails. */
+const OWN = "";
 
 /** The first thing that is wrong, and where. */
 interface LedgerProblem {
   /** The number of the entry; one more than there are where the end was cut off. */
   readonly entry: number;
+  /** The trail whose chain it is in; absent for the store's own. */
+  readonly trail?: string | undefined;
   readonly what: string;
 }
 
 export interface LedgerReport {
   readonly entries: number;
   readonly seals: number;
-  /** The last entry that a seal or an anchor covers: what comes after it rests on hashes alone. */
+  /** How many entries a seal or an anchor covers: what comes after them rests on hashes alone. */
   readonly covered: number;
   readonly problem: LedgerProblem | undefined;
   /** Entries that claim what nobody signed. They changed nothing. */
@@ -38,7 +44,8 @@ export async function verifyLedger(
     for await (const page of readEntries(store)) for (const entry of page) check.take(entry);
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    chained = { entry: Number(error.details["entry"]), what: "it, or one before it, was changed" };
+    const { entry, trail } = error.details as { entry: number; trail?: string };
+    chained = { entry, trail, what: "it, or one before it, was changed" };
   }
   return check.report(chained);
 }
@@ -48,80 +55,110 @@ class LedgerCheck {
   readonly #anchors: readonly Anchor[];
   readonly #state = emptyState();
   readonly #forged: GovernanceState["forged"] = [];
-  /** The hash of every entry: a signature may cover any that came before. */
-  readonly #hashes: string[];
+  /** The hash of every entry, by trail; the store's own chain has no name. A signature may cover any that came before. */
+  readonly #hashes = new Map<string, string[]>();
+  /** The last entry of each chain that a signature covers. */
+  readonly #covered = new Map<string, number>();
+  /** The trails whose chains got entries since the last seal. */
+  readonly #moved = new Set<string>();
   #seals = 0;
-  #covered = 0;
   #problem: LedgerProblem | undefined;
 
   constructor(trust: LedgerTrust, anchors: readonly Anchor[]) {
     this.#trust = trust;
     this.#anchors = anchors;
-    this.#hashes = [trust.storeId];
   }
 
   take(logged: LogEntry): void {
-    const { number, hash, entry: raw } = logged;
+    const { number, hash, trail = OWN, entry: raw } = logged;
     const entry = raw as unknown as LedgerEntry;
-    this.#hashes.push(hash);
-    const wrong = entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry);
-    this.#fail(number, wrong);
-    const before = this.#state.forged.length;
-    applyEntry(this.#state, this.#trust, logged);
-    this.#forged.push(...this.#state.forged.slice(before));
+    const hashes = this.#chain(trail);
+    hashes[number] = hash;
+    this.#hashes.set(trail, hashes);
+    if (trail !== OWN) this.#moved.add(trail);
+    else this.#fail(number, entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry));
+    const forged = applyEntry(this.#state, this.#trust, logged);
+    if (forged !== undefined) this.#forged.push(forged);
   }
 
   report(chained: LedgerProblem | undefined): LedgerReport {
-    const entries = this.#hashes.length - 1;
-    // What comes after a break was not read, so that an anchor beyond it tells nothing more.
-    const comparable =
-      chained === undefined ? this.#anchors : this.#anchors.filter((one) => one.number <= entries);
-    for (const anchor of comparable) this.#compare(anchor, entries);
-    const problems = [chained, this.#problem].filter((problem) => problem !== undefined);
-    const problem = problems.toSorted((one, other) => one.entry - other.entry)[0];
+    if (chained !== undefined) this.#fail(chained.entry, chained.what, chained.trail);
+    for (const { store, trails = [], ...own } of this.#anchors) {
+      if (store !== this.#trust.storeId) this.#fail(1, "the anchor is of another store");
+      for (const { trail, ...head } of [{ trail: OWN, ...own }, ...trails])
+        // What comes after a break was not read, so that an anchor beyond it tells nothing more.
+        if (chained === undefined || head.number <= this.#last(trail)) this.#compare(head, trail);
+    }
+    const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0);
     return {
-      entries,
+      entries: sum([...this.#hashes.keys()].map((trail) => this.#last(trail))),
       seals: this.#seals,
-      covered: this.#covered,
-      problem,
+      covered: sum(this.#covered.values()),
+      problem: this.#problem,
       forged: this.#forged,
       authority: this.#state.authority.map(({ public_key }) => keyFingerprint(public_key)),
     };
   }
 
-  /** A seal must be signed, and say what follows from the entries before it. */
+  /** A seal must be signed, and say how far all chains go and what follows from the entries before it. */
   #wrongSeal(number: number, seal: SealEntry): string | undefined {
     const { on, state, public_key, machine } = seal;
-    if (this.#hashes[on?.number] !== on?.hash || on?.number !== number - 1)
-      return `the seal covers another ledger up to entry ${on?.number}`;
-    if (!isSignedBy(public_key, headText(this.#trust.storeId, on, state), machine?.signature))
+    if (!isEntry(seal)) return "it is not a whole seal";
+    if (this.#chain(OWN)[on.number] !== on.hash || on.number !== number - 1)
+      return `the seal covers another ledger up to entry ${on.number}`;
+    if (!isSignedBy(public_key, headText(this.#trust.storeId, on, state), machine.signature))
       return "its signature is wrong";
+    const covered = new Map(this.#covered);
+    for (const { trail, ...head } of on.trails ?? []) {
+      this.#compare(head, trail);
+      covered.set(trail, head.number);
+    }
+    for (const trail of this.#moved) this.#findPutIn(trail, covered.get(trail) ?? 0);
+    this.#moved.clear();
     if (JSON.stringify(state) !== JSON.stringify(this.#state))
       return "the seal says other than what the entries before it say";
     this.#seals++;
-    this.#covered = on.number;
+    this.#covered.set(OWN, on.number);
     return undefined;
   }
 
   /** What the authority signed names an entry before it, so that those before it cannot be rewritten. */
   #wrongPlace(entry: LedgerEntry): string | undefined {
     const { on, serial } = entry as Partial<Decreed>;
-    if (serial === undefined || on === undefined || this.#hashes[on?.number] === on?.hash) return undefined;
+    if (serial === undefined || on === undefined || this.#chain(OWN)[on?.number] === on?.hash)
+      return undefined;
     return `the authority signed it for another ledger up to entry ${on?.number}`;
   }
 
-  #compare({ store, number, hash }: Anchor, entries: number): void {
-    if (store !== this.#trust.storeId) return this.#fail(1, "the anchor is of another store");
-    if (number > entries)
-      return this.#fail(entries + 1, `${number - entries} entries were cut off: there were ${number}`);
-    if (this.#hashes[number] !== hash)
-      return this.#fail(number, "it, or one before it, is not the one that was anchored");
-    this.#covered = Math.max(this.#covered, number);
+  #chain(trail: string): string[] {
+    return this.#hashes.get(trail) ?? [this.#trust.storeId];
   }
 
-  #fail(entry: number, what: string | undefined): void {
-    if (what === undefined || (this.#problem?.entry ?? Infinity) <= entry) return;
-    this.#problem = { entry, what };
+  #last(trail: string): number {
+    return this.#chain(trail).length - 1;
+  }
+
+  /** A chain must go as far as was signed. */
+  #compare({ number, hash }: LogHead, trail: string): void {
+    const last = this.#last(trail);
+    if (number > last)
+      return this.#fail(last + 1, `${number - last} entries were cut off: there were ${number}`, trail);
+    if (this.#chain(trail)[number] !== hash)
+      return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
+    this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));
+  }
+
+  #findPutIn(trail: string, sealed: number): void {
+    const at = this.#chain(trail).findIndex((hash, number) => hash !== undefined && number > sealed);
+    if (at > 0) this.#fail(at, "it was put in after the seal that should cover it", trail);
+  }
+
+  /** The first that was found, in the order of the ledger; what is found late may be earlier in the same chain. */
+  #fail(entry: number, what: string | undefined, trail = OWN): void {
+    const known = this.#problem;
+    const isLater = known !== undefined && ((known.trail ?? OWN) !== trail || known.entry <= entry);
+    if (what === undefined || isLater) return;
+    this.#problem = trail === OWN ? { entry, what } : { entry, trail, what };
   }
 }
 

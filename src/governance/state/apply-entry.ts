@@ -16,30 +16,41 @@ import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
 
+type Forged = GovernanceState["forged"][number];
+
 /** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
 const MOST_KEPT = 200;
 
 /**
  * Takes the next entry of the ledger into account. An entry that claims what its writer could not grant changes
- * nothing and is listed as forged: anybody who can write to the file can append to a chain of hashes.
+ * nothing and is listed as forged, and returned: anybody who can write to the file can append to a chain of hashes.
  */
-export function applyEntry(
-  state: GovernanceState,
-  trust: LedgerTrust,
-  { number, entry: raw }: LogEntry,
-): void {
+export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: LogEntry): Forged | undefined {
+  const { number, entry: raw } = logged;
   const entry = raw as unknown as LedgerEntry;
-  if (!isEntry(raw)) return forge(state, number, "unknown", "it is not an entry of a ledger");
+  if (!isEntry(raw)) return forge(state, logged, "unknown", "it is not an entry of a ledger");
+  if (logged.trail !== undefined && !isPlain(state, entry))
+    return forge(state, logged, entry.agent, `${entry.type}: it does not belong into the chain of a trail`);
   noteFounder(state, trust.storeId, entry);
   const isDecree = mustBeDecreed(state, entry);
   const why = isDecree ? whyNotDecreed(state, trust, entry) : whyForged(state, entry);
-  if (why !== undefined) return forge(state, number, entry.agent, `${entry.type}: ${why}`);
+  if (why !== undefined) return forge(state, logged, entry.agent, `${entry.type}: ${why}`);
   // No other entry counts the authority's statements: else they could be counted back, and said again.
   if (isDecree) state.serial = (entry as Partial<Decreed>).serial as number;
   apply(state, number, entry);
   // What expired stays so when a clock is set back.
   for (const { request, expires } of Object.values(state.approvals))
     if (expires < entry.at) Reflect.deleteProperty(state.approvals, request);
+  return undefined;
+}
+
+/**
+ * Whether an entry only adds to counts. Such entries give the same state in whatever order they come, as long as no other
+ * comes between, so that each trail can have them in a chain of its own.
+ */
+export function isPlain(state: GovernanceState, entry: LedgerEntry): entry is ActionEntry {
+  if (entry.type !== "action" || entry.approval !== undefined) return false;
+  return knownAgent(state, entry.agent)?.hour.start === hourOf(entry.at);
 }
 
 function mustBeDecreed(state: GovernanceState, entry: LedgerEntry): boolean {
@@ -144,7 +155,7 @@ function noteViolation(state: GovernanceState, entry: ViolationEntry): void {
   const agent = agentIn(state, entry.agent, entry.at);
   agent.violations++;
   agent.clean_actions = 0;
-  state.forged = state.forged.filter(({ number }) => number !== entry.entry);
+  state.forged = state.forged.filter(({ number, trail }) => number !== entry.entry || trail !== entry.trail);
   if (entry.entry === undefined) state.noted = [...state.noted, noteOf(entry)].slice(-MOST_KEPT);
 }
 
@@ -175,6 +186,15 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
   if (keys.length > MOST_KEPT) Reflect.deleteProperty(into, keys[0] as string);
 }
 
-function forge(state: GovernanceState, number: number, agent: string, what: string): void {
-  state.forged.push({ number, agent, what });
+/** Kept sorted by chain, because entries of trails come in any order. */
+function forge(
+  { forged }: GovernanceState,
+  { number, trail }: LogEntry,
+  agent: string,
+  what: string,
+): Forged {
+  const found = { number, ...(trail === undefined ? {} : { trail }), agent, what };
+  const at = forged.findIndex((one) => (one.trail ?? "") > (trail ?? ""));
+  forged.splice(at < 0 ? forged.length : at, 0, found);
+  return found;
 }

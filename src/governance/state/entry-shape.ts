@@ -7,6 +7,13 @@ const isSignature = (value: unknown) => isRecord(value) && isText(value["key"]) 
 const ifAny = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isRight(value);
 
+const isHead = (value: unknown) =>
+  isRecord(value) &&
+  ifAny(
+    (trails) =>
+      Array.isArray(trails) && trails.every((head) => isRecord(head) && Number.isSafeInteger(head["number"])),
+  )(value["trails"]);
+
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** What is read of every entry. */
@@ -21,7 +28,7 @@ const COMMON: Fields = {
 /** What is read of each type of entry, besides. */
 const FIELDS: Readonly<Record<LedgerEntry["type"], Fields>> = {
   action: { action: isText, approval: ifAny(isText), digest: ifAny(isText) },
-  violation: { rule: isText, what: isText, entry: ifAny(Number.isSafeInteger) },
+  violation: { rule: isText, what: isText, entry: ifAny(Number.isSafeInteger), trail: ifAny(isText) },
   registration: { token: isText },
   promotion: { to: isTier },
   demotion: { to: isTier },
@@ -31,16 +38,17 @@ const FIELDS: Readonly<Record<LedgerEntry["type"], Fields>> = {
   approval: { request: isText, action: isText, alias: ifAny(isText), digest: ifAny(isText), expires: isText },
   policy: { policy: isRecord, file: isText },
   authority: { public_key: isText },
-  seal: { on: isRecord, public_key: isText, state: isRecord, machine: isRecord },
+  seal: { on: isHead, public_key: isText, state: isRecord, machine: isRecord },
   task: { trail: isText, task: isText, status: isText, subject: ifAny(isText) },
   evidence: { evidence: isText, action: isText, digest: isText },
 };
 
+/** Made once: every entry that is read is checked. */
+const CHECKS = new Map(
+  Object.entries(FIELDS).map(([type, fields]) => [type, Object.entries({ ...COMMON, ...fields })]),
+);
+
 /** Whether what a log holds has all that is read of an entry: anybody who can write to the store can put anything there. */
 export function isEntry(raw: Readonly<Record<string, unknown>>): boolean {
-  const type = raw["type"];
-  if (typeof type !== "string" || !Object.hasOwn(FIELDS, type)) return false;
-  return [COMMON, FIELDS[type as LedgerEntry["type"]]].every((fields) =>
-    Object.entries(fields).every(([name, isRight]) => isRight(raw[name])),
-  );
+  return CHECKS.get(raw["type"] as string)?.every(([name, isRight]) => isRight(raw[name])) ?? false;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../objects/json.ts";
-import type { LogHead, Signature } from "../keys/signature.ts";
+import type { LedgerHead, LogHead, Signature } from "../keys/signature.ts";
 import type { Policy, Risk, Tier } from "../policy/policy.ts";
 
 /** What every entry of the ledger says. `agent` is an agent's id, or `person`. */
@@ -32,8 +32,9 @@ export type ViolationEntry = Said<"violation"> & {
   readonly rule: string;
   readonly what: string;
   readonly action?: string | undefined;
-  /** The entry of the ledger that was forged. */
+  /** The entry of the ledger that was forged, and the trail whose chain it is in. */
   readonly entry?: number | undefined;
+  readonly trail?: string | undefined;
 };
 
 /** The token is kept as its SHA-256. */
@@ -68,7 +69,7 @@ export type AuthorityEntry = Said<"authority"> & { readonly public_key: string }
 
 /** The machine's signature of the ledger up to an entry, with what follows from it, so that nobody reads it all again. */
 export type SealEntry = Said<"seal"> & {
-  readonly on: LogHead;
+  readonly on: LedgerHead;
   readonly public_key: string;
   readonly state: JsonObject;
   readonly machine: Signature;

@@ -45,7 +45,7 @@ export type GovernanceState = {
   /** Tasks that are not over, by trail and id. */
   tasks: Record<string, TaskEntry>;
   /** Entries that claim what nobody signed. Each becomes a violation. */
-  forged: { number: number; agent: string; what: string }[];
+  forged: { number: number; trail?: string; agent: string; what: string }[];
   /** Violations that were found outside of the ledger, so that each is recorded once. */
   noted: string[];
   /** The last sealed entry. */

@@ -83,7 +83,7 @@ async function readRecent(store: Store, limit: number): Promise<Recent> {
   try {
     for await (const page of readEntries(store))
       for (const logged of page) {
-        entries = logged.number;
+        entries++;
         const { type, at, agent } = logged.entry;
         if (typeof agent === "string" && typeof at === "string") lastSeen.set(agent, at);
         if (type === "violation") violations.push(violationIn(logged));

@@ -1,4 +1,5 @@
 import { enter } from "./functions.ts";
+import { LOG_LOCK } from "./locks.ts";
 
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
@@ -9,7 +10,7 @@ export const COMMIT = `
     p_trail text, p_waits boolean, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea,
     p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_foreign_id text DEFAULT NULL, p_keys text[] DEFAULT NULL,
     p_values bytea[] DEFAULT NULL, p_revives boolean DEFAULT NULL, p_adopts text DEFAULT NULL, p_log json[] DEFAULT NULL,
-    p_log_hashes text[] DEFAULT NULL,
+    p_log_after bigint DEFAULT NULL,
     OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
@@ -17,8 +18,18 @@ export const COMMIT = `
     v_parent bytea := p_parent;
     v_born bigint;
     v_inserted bigint;
+    v_chain text;
+    v_number bigint;
+    v_hash text;
+    v_entry json;
   BEGIN
     ${enter("p_adopts IS NOT NULL")}
+    IF p_log_after IS NOT NULL THEN
+      PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});
+      SELECT max(number) INTO v_number FROM @log WHERE chain = '';
+      IF v_number IS DISTINCT FROM p_log_after THEN outcome := 'moved'; RETURN; END IF;
+    ELSIF p_log IS NOT NULL THEN PERFORM pg_advisory_xact_lock(${LOG_LOCK});
+    END IF;
     IF p_waits THEN
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
       IF NOT FOUND THEN t := @lock_trail(p_trail); END IF;
@@ -70,10 +81,19 @@ export const COMMIT = `
     UPDATE @trails SET head = CASE WHEN p_moves THEN p_id ELSE head END, removed = false
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
-    -- The caller holds the log, and has hashed the entries.
     IF p_log IS NOT NULL THEN
-      INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
-        FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
+      -- A hash covers the one before it in its chain, in a trail's chain also the place, and the entry.
+      v_chain := CASE WHEN p_log_after IS NULL THEN '' ELSE p_trail END;
+      SELECT number, hash INTO v_number, v_hash FROM @log WHERE chain = v_chain ORDER BY number DESC LIMIT 1;
+      IF NOT FOUND THEN
+        SELECT 0, concat(convert_from(value, 'UTF8'), ' ' || nullif(v_chain, '')) INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
+      END IF;
+      FOREACH v_entry IN ARRAY p_log LOOP
+        v_number := v_number + 1;
+        v_hash := encode(sha256(convert_to(concat(v_hash, E'\\n', p_log_after || E'\\n', v_entry), 'UTF8')), 'hex');
+        INSERT INTO @log(place, number, chain, hash, entry)
+          VALUES (coalesce(p_log_after, v_number), v_number, v_chain, v_hash, v_entry);
+      END LOOP;
     END IF;
     outcome := 'taken';
   END $$;

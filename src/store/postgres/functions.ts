@@ -8,7 +8,8 @@ export const enter = (isAlone: string) => `
 
 /**
  * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are
- * always taken in this order: the store's (shared by commits, alone for sweep and remove), the trail's row, objects sorted by id, the log's.
+ * always taken in this order: the store's (shared by commits, alone for sweep and remove), the log's (shared by those that append to
+ * their trail's chain, alone for the store's own), the trail's row, objects sorted by id.
  */
 export const FUNCTIONS = `
   CREATE FUNCTION @enter(p_alone boolean) RETURNS void LANGUAGE plpgsql AS $$
@@ -24,6 +25,20 @@ export const FUNCTIONS = `
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     END IF;
     RETURN t;
+  END $$;
+
+  -- Entries after a place that the caller has not seen, each with the last one before it in its chain. A function for its plan, which
+  -- takes longer to make than the newest entries to read.
+  CREATE FUNCTION @read_log(p_place bigint, p_chain text, p_number bigint, p_seen json, p_limit bigint) RETURNS TABLE (
+    number float8, text text, hash text, after float8, trail text, last float8, last_hash text
+  ) LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN QUERY SELECT l.number::float8, l.entry::text, l.hash, l.place::float8, l.chain, b.number::float8, b.hash
+      FROM @log AS l LEFT JOIN LATERAL (
+        SELECT o.number, o.hash FROM @log AS o WHERE o.chain = l.chain AND o.number < l.number ORDER BY o.number DESC LIMIT 1
+      ) AS b ON true
+      WHERE (l.place, l.chain, l.number) > (p_place, p_chain, p_number) AND l.number > coalesce((p_seen ->> l.chain)::bigint, 0)
+      ORDER BY l.place, l.chain, l.number LIMIT p_limit;
   END $$;
 
   -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.

@@ -1,27 +1,40 @@
-import type { Damage, LogEntry, StoreIdentity } from "../contract.ts";
-import { entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { Damage, LogEntry, LogPage, StoreIdentity } from "../contract.ts";
+import { wholeEntries } from "../log-chain.ts";
 import { checkedStoreId } from "../store-id.ts";
 import { limitOf, type Query } from "./database.ts";
-import { LOG_LOCK } from "./locks.ts";
 
-const SELECT = "SELECT number::float8 AS number, entry::text AS text, hash FROM @log";
+type Row = Required<Omit<LogEntry, "entry">> & { text: string; last: number | null; last_hash: string };
 
-export async function readLog(query: Query, { after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
-  const sql = `${SELECT} WHERE number >= $1 ORDER BY log.number LIMIT $2`;
-  const rows = await query<ChainedEntry>(sql, [after, limitOf(after > 0 ? limit + 1 : limit)]);
-  return entriesAfter((await readIdentity(query)).id, after, rows);
+export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntry[]> {
+  const { after = 0, limit, seen = [] } = page;
+  const place =
+    typeof after === "number"
+      ? [after + 1, "", 0]
+      : [after.after ?? after.number, after.trail ?? "", after.number];
+  const known = JSON.stringify(Object.fromEntries(seen.map(({ trail, number }) => [trail, number])));
+  const rows = await query<Row>("SELECT * FROM @read_log($1, $2, $3, $4, $5)", [
+    ...place,
+    known,
+    limitOf(limit),
+  ]);
+  const isStart = rows.some(({ last }) => last === null);
+  return wholeEntries(isStart ? (await readIdentity(query)).id : "", rows.map(placedEntry));
 }
 
-/** Keeps everybody else from appending until the transaction is over. Returns the last entry; before the first, the store's id. */
-export async function holdLog(query: Query): Promise<ChainedEntry> {
-  const lock = `SELECT pg_advisory_xact_lock(${LOG_LOCK})`;
-  const [last] = await query<ChainedEntry>(`${lock}; ${SELECT} ORDER BY log.number DESC LIMIT 1`);
-  return last ?? { number: 0, text: "", hash: (await readIdentity(query)).id };
+function placedEntry({ number, text, hash, trail, after, last, last_hash }: Row) {
+  const before = last === null ? undefined : { number: last, hash: last_hash };
+  return trail === "" ? { number, text, hash, before } : { number, text, hash, trail, after, before };
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {
-  const entries = await query<ChainedEntry>(`${SELECT} ORDER BY log.number`);
-  return logDamage((await readIdentity(query)).id, entries);
+  try {
+    await readLog(query);
+    return [];
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    return [{ kind: "log", what: error.message, costs: [] }];
+  }
 }
 
 /** Every chain begins with the store's id. */

@@ -12,7 +12,10 @@ import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
 
-const VIEWS = LOG_VIEWS.map((view) => `${view.replace("VIEW ", "VIEW @").replace("FROM log", "FROM @log")};`);
+const VIEWS = LOG_VIEWS.map(
+  (view) =>
+    `${view.replace("VIEW ", "VIEW @").replace("number", "chain, number").replace("FROM log", "FROM @log")};`,
+);
 
 /** Tables with a version of their own in a store's schema. */
 export interface Migrations {

@@ -3,6 +3,7 @@
  * store. Objects are compressed before they come, so PostgreSQL need not try, nor move what fits on a page elsewhere. An object's number is that of its birth, which
  * all objects of a commit share, times 2^20, and its place in the commit: children come before parents. Records that wait
  * for a checkpoint in a trail belong to a hash of its foreign name instead of its id. Numbers only rise: their index needs no room in between.
+ * The log's own chain has no name; an entry's place is its number there, or the number of the one that it follows.
  */
 export const TABLES = `
   CREATE SEQUENCE @births;
@@ -27,7 +28,10 @@ export const TABLES = `
     PRIMARY KEY (checkpoint, key)
   );
   CREATE INDEX records_that_wait ON @records(waits_in) WHERE waits_in IS NOT NULL;
-  CREATE TABLE @log(number bigint PRIMARY KEY, entry json NOT NULL, hash text NOT NULL);
+  CREATE TABLE @log(
+    place bigint NOT NULL, number bigint NOT NULL, chain text COLLATE "C" NOT NULL, hash text NOT NULL, entry json NOT NULL,
+    PRIMARY KEY (chain, number), UNIQUE (place, chain, number)
+  );
   CREATE TABLE @tombstones(
     id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL
   );

@@ -4,9 +4,8 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
-import { chainEntries, type ChainedEntry } from "../log-chain.ts";
 import { literal, type Database, type Query } from "./database.ts";
-import { holdLog } from "./log.ts";
+import { LOG_LOCK } from "./locks.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
@@ -30,14 +29,14 @@ const HAS_LANDED = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail
 /** Commits a change, or what is built while its trail's head is held still. */
 export async function writeCommit(database: Database, bases: Bases, change: Commit | BuildCommit) {
   const isBuilt = "build" in change;
-  const held = isBuilt ? change : { trail: change.trail, prepared: change, build: async () => change };
+  const log = isBuilt || !change.log ? undefined : ("hold" as const);
+  const held = isBuilt ? change : { trail: change.trail, prepared: change, log, build: async () => change };
   const { prepared } = held;
   let inDoubt: Commit | undefined;
   assertWellFormed(change.trail);
-  // Entries of the log continue its chain, so what brings some is written while that is held.
-  if (prepared && !prepared.log && (prepared.head || !isBuilt)) {
+  if (prepared && (prepared.head || !isBuilt)) {
     const answer = await database.patiently(async (isAgain) =>
-      isAgain ? undefined : send(database.write, bases, prepared, { waits: !isBuilt }),
+      isAgain ? undefined : send(database.write, bases, prepared, !isBuilt),
     );
     if (answer && (!isBuilt || answer.outcome !== "moved")) return finish(bases, answer);
     if (!answer) inDoubt = prepared;
@@ -45,22 +44,24 @@ export async function writeCommit(database: Database, bases: Bases, change: Comm
   await commitHeld(database, bases, held, inDoubt);
 }
 
+const HOLD_LOG = {
+  share: `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK});`,
+  hold: `SELECT pg_advisory_xact_lock(${LOG_LOCK});`,
+};
+
 /** Builds a change while its trail is held. What may have landed before the connection was lost is looked for first. */
 async function commitHeld(database: Database, bases: Bases, change: BuildCommit, mayHaveLanded?: Commit) {
-  const { trail, build } = change;
+  const { trail, build, log } = change;
   let inDoubt = mayHaveLanded;
   let answer: Answer | undefined;
-  const begin = `BEGIN; SELECT @enter(false); SELECT head FROM @lock_trail(${literal(trail)})`;
+  const holdLog = log === undefined ? "" : HOLD_LOG[log];
+  const begin = `BEGIN; SELECT @enter(false); ${holdLog} SELECT head FROM @lock_trail(${literal(trail)})`;
   await database.repeatable(begin, async (query, [held]) => {
     if (inDoubt && (await hasLanded(query, inDoubt))) return;
     const head = optionalId((held as { head: Uint8Array | null }).head);
-    let commit = await build(head);
-    const last = commit?.log && (await holdLog(query));
-    // Nobody else can append until this is over, so that a second time is enough.
-    if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
+    const commit = await build(head);
     if (commit === undefined) return;
-    const log = last && commit.log && chainEntries(last.hash, last, commit.log);
-    answer = await send(query, bases, commit, { log });
+    answer = await send(query, bases, commit);
     assertTaken(answer);
     inDoubt = commit;
   });
@@ -72,18 +73,18 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
   return (await query(HAS_LANDED, values)).length > 0;
 }
 
-/** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
-type Sending = { readonly log?: readonly ChainedEntry[] | undefined; readonly waits?: boolean };
-
-/** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, sending: Sending): Promise<Answer> {
+/**
+ * Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. It waits for a
+ * commit that holds the trail, or takes that for a head that has moved.
+ */
+async function send(query: Query, bases: Bases, commit: Commit, waits = true): Promise<Answer> {
   // Each once, children before parents.
   const byId = new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each]));
   const brought = [...byId.values()];
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined) => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const values = valuesOf(commit, objects, sending);
+    const values = valuesOf(commit, objects, waits);
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
@@ -110,8 +111,8 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
 }
 
 /** In the order of the function's parameters; those at the end that most commits do without are left out. */
-function valuesOf(commit: Commit, objects: readonly SentObject[], { log, waits = true }: Sending): unknown[] {
-  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
+function valuesOf(commit: Commit, objects: readonly SentObject[], waits: boolean): unknown[] {
+  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records, log, logAfter } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
@@ -138,8 +139,8 @@ function valuesOf(commit: Commit, objects: readonly SentObject[], { log, waits =
     records && [...records.values()],
     commit.revives,
     adopts,
-    log?.map(({ text }) => text),
-    log?.map(({ hash }) => hash),
+    log?.map((entry) => JSON.stringify(entry)),
+    logAfter,
   ];
   return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
 }

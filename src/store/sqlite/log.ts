@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../objects/json.ts";
-import type { Damage, LogEntry } from "../contract.ts";
+import type { Damage, LogEntry, LogPage } from "../contract.ts";
 import { chainEntries, entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
 import { LOG_VIEWS } from "../log-views.ts";
 import type { Connection } from "./connection.ts";
@@ -20,7 +20,10 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
       .run(number, text, Buffer.from(hash, "hex"));
 }
 
-export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
+/** A store in a file has one chain: only one commit at a time can write. */
+export function readLog(connection: Connection, page: LogPage = {}): LogEntry[] {
+  const { limit = Infinity } = page;
+  const after = typeof page.after === "object" ? page.after.number : (page.after ?? 0);
   const rows = `SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number`;
   // SQLite plans a query with a bound limit anew each time, which takes longer than reading the newest entries.
   const found = (limit === Infinity

@@ -2,6 +2,7 @@ import pg from "pg";
 
 import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
 import { FUNCTIONS } from "../../../src/store/postgres/functions.ts";
+import { LOG_LOCK } from "../../../src/store/postgres/locks.ts";
 import { withSettings } from "../../../src/store/postgres/migrate.ts";
 import { REMOVE } from "../../../src/store/postgres/remove-functions.ts";
 
@@ -28,6 +29,19 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   "objects are inserted in any order": [
     ["AS brought(id, base, data, place) ORDER BY id", "AS brought(id, base, data, place) ORDER BY random()"],
   ],
+};
+
+/** Each weakens what entries of the log wait for. The log topic of the suite must notice. */
+export const LOG_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
+  "entries of a trail do not wait for the store's chain": [
+    [`PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});`, ""],
+  ],
+  "entries of the store's chain do not wait for those of trails": [
+    [`PERFORM pg_advisory_xact_lock(${LOG_LOCK});`, "NULL;"],
+  ],
+  "entries of a trail follow whatever they say": [["IF v_number IS DISTINCT FROM p_log_after", "IF false"]],
+  "a hash does not cover what an entry follows": [["p_log_after || E'\\n', ", ""]],
+  "a chain can be given to another trail": [["' ' || nullif(v_chain, '')", "''"]],
 };
 
 /** The functions that a mutant changes. Each of its changes must find its place. */

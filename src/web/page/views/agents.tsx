@@ -105,9 +105,13 @@ function Verified() {
       <p class={isWhole ? "good" : "bad"}>
         {isWhole
           ? `✓ The ledger is whole: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
-          : `✕ The ledger was changed${problem ? ` at entry ${problem.entry}: ${problem.what}` : ""}`}
+          : `✕ The ledger was changed${problem ? ` at entry ${placeOf(problem.entry, problem.trail)}: ${problem.what}` : ""}`}
       </p>
-      <List items={forged.map(({ number, agent, what }) => `Entry ${number} of ${agent}: ${what}`)} />
+      <List
+        items={forged.map(
+          ({ number, trail, agent, what }) => `Entry ${placeOf(number, trail)} by ${agent}: ${what}`,
+        )}
+      />
       <p class="quiet small">{limits}</p>
       <p class="quiet small">
         Authority: <code>{authority.join(", ") || "none"}</code>
@@ -116,21 +120,24 @@ function Verified() {
   );
 }
 
+/** An entry's number in its chain. */
+const placeOf = (number: number, trail?: string) => (trail === undefined ? number : `${number} of ${trail}`);
+
 const pairWords = (entry: object) =>
   Object.entries(entry)
     .map(([name, value]) => `${name} ${asLine(value)}`)
     .join(", ");
 
 function Ledger({ entries }: { entries: number }) {
-  const { result = [] } = useVerb("ledger", { after: Math.max(0, entries - MOST), limit: MOST });
+  const { result = [] } = useVerb("ledger", { limit: MOST });
   return (
     <Table
       title={`Ledger: the newest of ${countWords(entries, "entry", "entries")}`}
       columns={["Number", "When", "Who", "What", "Details"]}
-      rows={result.toReversed().map(({ number, entry }) => {
+      rows={result.toReversed().map(({ number, trail, entry }) => {
         const { type, at, agent, ...rest } = entry as Record<string, unknown>;
         return [
-          number,
+          placeOf(number, trail),
           <Ago at={textOf({ at }, "at")} />,
           asLine(agent ?? ""),
           <span class={type === "violation" ? "bad" : undefined}>{asLine(type)}</span>,
