@@ -13,6 +13,8 @@ export function findAnnounced(text: string, found: Span[]): Armour[] {
   return others;
 }
 
+const PGPASS = /:(?:[0-9]{2,5}|\*):[\w*-]{1,63}:[\w.@*-]{1,63}:(?![\s*:])/y;
+
 /** Passwords whose place only the command or the file format knows: the last group, after words that begin with `start`. */
 const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[] = [
   {
@@ -24,7 +26,7 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
   {
     start: "htpasswd ",
     pattern:
-      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}\S{1,253} \S{1,128} /y,
+      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}(?:(?<=-\w{0,6}n\w{0,6} )|\S{1,253} )\S{1,128} /y,
   },
   { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
   { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
@@ -36,8 +38,29 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
     start: "rabbitmqctl ",
     pattern: /rabbitmqctl (?:-\S{1,40} ){0,4}(?:add_user|change_password|authenticate_user) \S{1,64} /y,
   },
+  // Oracle: `sqlplus scott/…@db`, `jdbc:oracle:thin:scott/…@db`
   { start: "sqlplus ", pattern: /sqlplus (?:-\S{1,20} ){0,4}[^\s/@]{1,64}\//y },
-  { start: "net use ", pattern: /net use (?:\S{1,8} )?\\\\\S{1,253} /y },
+  { start: "pdp ", pattern: /(?<=im|ex)pdp [^\s/@=]{1,64}\//y },
+  { start: "rman target ", pattern: /rman target [^\s/@]{1,64}\//y },
+  { start: "oracle:thin:", pattern: /oracle:thin:[^\s/@:]{1,64}\//y },
+  { start: " using ", pattern: /(?<=connect to \S{1,64} user \S{1,64}) using /y },
+  // .pgpass: host:port:database:user:password
+  { start: ":5432:", pattern: PGPASS },
+  { start: ":5433:", pattern: PGPASS },
+  { start: ":6432:", pattern: PGPASS },
+  { start: ":*:", pattern: PGPASS },
+  { start: "bw unlock ", pattern: /bw unlock (?!-)/y },
+  { start: "bw login ", pattern: /bw login [^\s-]\S{0,127} (?!-)/y },
+  { start: "mosquitto_passwd ", pattern: /mosquitto_passwd (?:-c )?-b \S{1,253} \S{1,64} /y },
+  { start: "rclone obscure ", pattern: /rclone obscure (?!-)/y },
+  // Redis and its kind
+  { start: "AUTH ", pattern: /(?<=^|\n|\\n|> |["'])AUTH (?:[a-z][\w-]{0,32} )?(?=\S{0,256}[0-9])/y },
+  { start: " on >", pattern: /(?<=(?:user|USER) \S{1,64}) on >/y },
+  { start: "auth-pass ", pattern: /auth-pass \S{1,64} /y },
+  // IPsec and PPP
+  { start: ": PSK ", pattern: /: PSK /y },
+  { start: ": EAP ", pattern: /: EAP /y },
+  { start: "net use ", pattern: /net use (?:\S{1,8} )?\\\\\S{1,253} (?:\/user:\S{1,64} )?(?!\/)/y },
   { start: "freerdp ", pattern: /freerdp (?:\S{1,253} ){0,12}\/p:/y },
   { start: "net user ", pattern: /net user [^\s/]{1,64} (?=[^\s/*])/y },
   { start: "sudo -S <<< ", pattern: /sudo -S <<< /y },
@@ -50,6 +73,7 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
 /** Adds the passwords that stand at a known place: `.netrc`, `mc alias set`, `htpasswd -b`, `composer config http-basic.…`. */
 function findPositional(text: string, found: Span[]): void {
   findPiped(text, found);
+  findSeedWords(text, found);
   findInserted(text, found);
   for (const { start, pattern } of POSITIONAL) {
     for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
@@ -60,17 +84,50 @@ function findPositional(text: string, found: Span[]): void {
   }
 }
 
-/** What reads a password or a secret from its input. */
+/** What reads a password or a secret from its input, and files that hold one. */
 const READS_SECRET =
-  /^ {0,4}\| {0,4}[^|\n]{0,200}?(?:--password-stdin|--stdin\b|\bchpasswd\b|\bsudo -S\b|\bsecrets? (?:set|put|add|create)\b)/;
+  /^ {0,4}(?:\| {0,4}[^|\n]{0,200}?(?:--password-stdin|--passphrase-fd|--stdin\b|-pass stdin|\bchpasswd\b|\bsudo -S\b|\bkinit\b|\bsu\b|\bcryptsetup\b|\blpass\b|\bpass insert\b|\bsecrets? (?:set|put|add|create|versions add)\b|\blogin\b)|>{1,2} {0,2}[\w.~/-]{0,128}(?:passw|secret|token|_pass|pw\b|credential|api_?key))/i;
 
-/** Adds the secret in `echo … | docker login --password-stdin`. */
+/** Adds the secret in `echo … | docker login --password-stdin` and `printf '%s' … > password.txt`. */
 function findPiped(text: string, found: Span[]): void {
-  for (let at = text.indexOf("echo "); at >= 0; at = text.indexOf("echo ", at + 1)) {
-    const value = shellValueAt(text, skipForward(text, at + 5, BLANK, 4));
-    if (value === undefined) continue;
-    const end = value.end + (value.isQuoted ? 1 : 0);
-    if (READS_SECRET.test(text.slice(end, end + 256))) addSecret(text, value, "password", "env", found);
+  for (const command of ["echo ", "printf "]) {
+    for (let at = text.indexOf(command); at >= 0; at = text.indexOf(command, at + 1)) {
+      const prefix = /(?:-\w{1,3} |["']?%s(?:\\n)?["']? )?/y;
+      prefix.lastIndex = skipForward(text, at + command.length, BLANK, 4);
+      prefix.test(text);
+      const value = shellValueAt(text, prefix.lastIndex);
+      if (value === undefined) continue;
+      const end = value.end + (value.isQuoted ? 1 : 0);
+      if (READS_SECRET.test(text.slice(end, end + 256))) addSecret(text, value, "password", "env", found);
+    }
+  }
+  findHereStrings(text, found);
+}
+
+/** Adds the secret in `gh auth login --with-token <<< …`. */
+function findHereStrings(text: string, found: Span[]): void {
+  for (let at = text.indexOf("<<< "); at >= 0; at = text.indexOf("<<< ", at + 4)) {
+    const line = text.slice(Math.max(0, at - 128), at);
+    if (
+      /\b(?:login|signin|passwd|secret-tool|secrets?|env add|--with-token|--\w+-stdin)\b[^\n]{0,64}$/.test(
+        line,
+      )
+    )
+      addSecret(text, shellValueAt(text, at + 4), "password", "env", found);
+  }
+}
+
+const WORDS = /\W{1,6}(?:is |= ?|: ?)?["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/y;
+
+/** Adds the twelve words and more from which a wallet can be restored. */
+function findSeedWords(text: string, found: Span[]): void {
+  for (const noun of ["nemonic", "NEMONIC", "phrase", "Phrase", "PHRASE"]) {
+    for (let at = text.indexOf(noun); at >= 0; at = text.indexOf(noun, at + 1)) {
+      WORDS.lastIndex = at + noun.length;
+      const words = WORDS.exec(text)?.[1];
+      if (words !== undefined)
+        found.push({ start: WORDS.lastIndex - words.length, end: WORDS.lastIndex, rule: "secret" });
+    }
   }
 }
 

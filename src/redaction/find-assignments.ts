@@ -4,6 +4,7 @@ import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from 
 import type { Span } from "./span.ts";
 import {
   keyBefore,
+  MAX_BLANKS,
   type TextKey,
   bareValueAt,
   elementValueAt,
@@ -22,7 +23,7 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   if (key === undefined) return;
   const kind = kindOf(text, key);
   if (!namesSecret(kind)) return;
-  const from = skipForward(text, index + 1, BLANK, 4);
+  const from = skipForward(text, index + 1, BLANK, MAX_BLANKS);
   if (kind === "authorization" || kind === "cookie") {
     findHeaderValue(text, from, kind, found);
     return;
@@ -95,14 +96,22 @@ const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-to
 
 function kindOf(text: string, key: TextKey): KeyKind {
   if (/^(?:value|default)$/i.test(key.name)) return describedKind(text, key);
+  if (SERVICE_HEADER.test(key.name) && text[key.start + key.name.length] === ":")
+    return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
   if (!mayNameSecret(key.name)) return "plain";
   if (/[?&]/.test(text.charAt(key.start - 1))) {
     if (SIGNATURES.test(key.name)) return "secret";
     // Maps, translations and weather are asked for with a key in the address.
     if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
   }
-  return isOption(key) ? optionKind(key.name) : cachedKeyKind(key.name);
+  return isOption(key) || /\s\/$/.test(textBefore(text, key))
+    ? optionKind(key.name)
+    : cachedKeyKind(key.name);
 }
+
+/** Services tell by headers of their own who calls (`X-Honeycomb-Team: …`), but also which request it was. */
+const SERVICE_HEADER =
+  /^x-(?!.*(?:request|trace|span|correlation|delivery|cache|context|etag|nonce|hash|sum|digest|sha|md5|version|build|served|runtime|ray))[\w-]{2,40}$/i;
 
 /** `--token=…` */
 const isOption = ({ name, isQuoted }: TextKey) => name.startsWith("-") && !isQuoted;

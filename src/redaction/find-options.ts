@@ -38,7 +38,7 @@ export function findOption(text: string, start: number, found: Span[]): void {
 }
 
 function passwordAfterUser(text: string, start: number, word: string): OptionSecret | undefined {
-  if (!/^[-/][pP]$/.test(word) || !AFTER_USER.test(text.slice(Math.max(0, start - 80), start)))
+  if (!/^[-/](?:[pP]|rp)$/.test(word) || !AFTER_USER.test(text.slice(Math.max(0, start - 80), start)))
     return undefined;
   // A few digits are a port.
   const isPassword = !/^ {1,8}[0-9]{1,5}(?!\S)/.test(text.slice(start + word.length, start + 16));
@@ -170,7 +170,8 @@ const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
 const CREDENTIALS = /^--(?:[a-z]{2,8}-)?creds$/;
 
 /** `-u me -p …`: a user, and then a password, whatever the command. */
-const AFTER_USER = /(?:^|\s)(?:[-/][uU]|--user(?:name)?)[ =][^\s-]\S{0,63} $/;
+const AFTER_USER =
+  /(?:^|\s)(?:[-/](?:[uUn]|user)|--user(?:name)?)[ =:][^\s-]\S{0,63} (?:-\S{1,24} \S{1,32} )?$/;
 
 let commandPattern: RegExp | undefined;
 

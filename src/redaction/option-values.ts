@@ -3,7 +3,7 @@ import { isHarmless, isSecretValue, namesItself } from "./values.ts";
 
 /** What the name of an option says: here `--pass` and `--pwd` are as clear as `--password`. */
 export function optionKind(option: string): KeyKind {
-  return /(?:^|[-_.])(?:pass|pwd)$/i.test(option) ? "password" : cachedKeyKind(option);
+  return /(?:^|[-_.])(?:pass|pwd|pw)$/i.test(option) ? "password" : cachedKeyKind(option);
 }
 
 /**

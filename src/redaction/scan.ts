@@ -1,18 +1,18 @@
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
 
-/** The last letters of key, token, secret, password, passwd and pat. */
-const LAST_OF_NOUNS = "yYnNtTdD";
+/** The last characters of key, token, secret, password, pass, passphrase, pw, psk, credential, and of endings such as staging and 2. */
+const LAST_OF_NOUNS = "yYnNtTdDsSeEwWkKlLgG0123456789";
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
   run(start: number, end: number): void;
   /** A word that starts with a dash, as the options of a command do, or `/p`, as on Windows. */
   flag(start: number): void;
-  /** A word before a blank that may end in a noun for secrets, as `API_KEY` does: the next word may be its value. */
+  /** A word that may end in a noun for secrets, as `API_KEY` does: what follows may be its value. */
   name(start: number, end: number): void;
-  /** The word `is`: what precedes may be a name, what follows its value. */
-  is(start: number, end: number): void;
+  /** A word before an opening bracket: the name of a function that is called. */
+  call(start: number, end: number): void;
   /** One of `: = >`: what precedes may be a name, what follows its value. */
   delimiter(index: number): void;
   /** A quotation mark that opens or closes. */
@@ -45,11 +45,10 @@ export function scan(text: string, visitor: ScanVisitor): void {
 
 function visitToken(text: string, start: number, end: number, visitor: ScanVisitor): void {
   const length = end - start;
-  if (length === 2 && text.startsWith("is", start)) visitor.is(start, end);
   if (length >= MIN_RUN_LENGTH) visitor.run(escapeEnd(text, start, end), end);
+  if (text[end] === "(") visitor.call(start, end);
   if (length >= 2 && (text[start] === "-" || (length === 2 && text[start] === "/"))) visitor.flag(start);
-  else if (length >= 6 && text[end] === " " && LAST_OF_NOUNS.includes(text.charAt(end - 1)))
-    visitor.name(start, end);
+  else if (LAST_OF_NOUNS.includes(text.charAt(end - 1))) visitor.name(escapeEnd(text, start, end), end);
 }
 
 /** The rest of an escape, whose letters and digits are no part of the word that follows. */
