@@ -35,15 +35,14 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   // `vncpasswd: password="…"`: what follows is a name once more.
   const isName = /^[\w.-]{1,64}[:=]$/.test(word) && namesSecret(cachedKeyKind(word.slice(0, -1)));
   if (!value.isQuoted && isName && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
-  const isSecret = isOption(key)
-    ? isOptionSecret(key.name, word, value.isQuoted ? "structure" : "bare")
-    : isSecretValue(word, kind, judgedAs(text, notation, key, value));
-  if (!isSecret) return;
-  found.push({
-    start: value.start,
-    end: wholeEnd(text, value),
-    rule: ruleOf(kind),
-  });
+  const isSecret = (part: string) =>
+    isOption(key)
+      ? isOptionSecret(key.name, part, value.isQuoted ? "structure" : "bare")
+      : isSecretValue(part, kind, judgedAs(text, notation, key, value));
+  // Decoded, a line may be followed by the next parameter of its address, or by a tag.
+  const part = value.isQuoted ? word : word.replace(/(?:&[\w.-]{1,64}=|<\/).{0,512}$/s, "");
+  const end = isSecret(word) ? wholeEnd(text, value) : isSecret(part) ? value.start + part.length : undefined;
+  if (end !== undefined) found.push({ start: value.start, end, rule: ruleOf(kind) });
 }
 
 function valueAt(
@@ -150,7 +149,7 @@ function startsLine(text: string, key: TextKey): boolean {
 
 /** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
 function isCode(text: string, key: TextKey, value: TextValue): boolean {
-  if (/[([{<]/.test(text.charAt(value.end)) || text.slice(value.start, value.end).includes("::")) return true;
+  if (/^(?:[([{]|<(?!\/))/.test(text.slice(value.end, value.end + 2)) || text.slice(value.start, value.end).includes("::")) return true;
   const expression = text.slice(value.start, value.end);
   // Python writes arguments without blanks: `password=dict(…)`, one on each line.
   if (/[a-z]/.test(key.name) && /^[A-Za-z_.]{2,64}[([]/.test(expression)) return true;

@@ -1,8 +1,9 @@
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
 
-/** The last characters of key, token, secret, password, pass, passphrase, pw, psk, credential, and of endings such as staging and 2. */
-const LAST_OF_NOUNS = "yYnNtTdDsSeEwWkKlLgG0123456789";
+/** How nouns for secrets end, and what is put behind them: `API_KEY`, `db_password_old`, `TOKEN_STAGING`. */
+const NOUN_ENDINGS =
+  "key eys ken ret ets ord rds swd wds pwd ass ase ode des ial als pat psk uth kie ies eed nic jwt rer prod prd old dev new staging stage live test value local base string raw";
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
@@ -48,7 +49,28 @@ function visitToken(text: string, start: number, end: number, visitor: ScanVisit
   if (length >= MIN_RUN_LENGTH) visitor.run(escapeEnd(text, start, end), end);
   if (text[end] === "(") visitor.call(start, end);
   if (length >= 2 && (text[start] === "-" || (length === 2 && text[start] === "/"))) visitor.flag(start);
-  else if (LAST_OF_NOUNS.includes(text.charAt(end - 1))) visitor.name(escapeEnd(text, start, end), end);
+  else if (length >= 2 && mayEndNoun(text, start, end)) visitor.name(escapeEnd(text, start, end), end);
+}
+
+/** By the last three letters in small or capital letters: five bits of each make an index. Other characters may look alike. */
+const ENDS_NOUN = new Uint8Array(32_768);
+for (const ending of NOUN_ENDINGS.split(" ")) ENDS_NOUN[endIndex(ending, ending.length)] = 1;
+
+function endIndex(text: string, end: number): number {
+  return (
+    ((text.charCodeAt(end - 3) & 31) << 10) |
+    ((text.charCodeAt(end - 2) & 31) << 5) |
+    (text.charCodeAt(end - 1) & 31)
+  );
+}
+
+/** A quick no for most words. */
+function mayEndNoun(text: string, start: number, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  // Numbered ones, and `pw` behind anything.
+  if (last >= 48 && last <= 57) return (classesAt(text, start) & LETTER) !== 0;
+  if ((last | 32) === 119 && (text.charCodeAt(end - 2) | 32) === 112) return true;
+  return end - start >= 3 && ENDS_NOUN[endIndex(text, end)] === 1;
 }
 
 /** The rest of an escape, whose letters and digits are no part of the word that follows. */
