@@ -1,4 +1,5 @@
 import { BACKSLASH, BLANK, isOneOf, OPERATOR, QUOTE, skipForward } from "./scan.ts";
+import { findArguments } from "./find-calls.ts";
 import { findHeaderValue } from "./find-headers.ts";
 import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
@@ -28,6 +29,7 @@ export function findAssignment(text: string, index: number, found: Span[]): void
     findHeaderValue(text, from, kind, found);
     return;
   }
+  if (kind === "weak" && text[from] === "(") return findArguments(text, from, found);
   const notation = notationOf(text, index, key);
   const value = valueAt(text, from, notation, text[index] === ":");
   if (value === undefined || (!value.isQuoted && isCode(text, key, value))) return;
@@ -52,8 +54,10 @@ function valueAt(
   isAfterColon: boolean,
 ): TextValue | undefined {
   if (notation === "element") return elementValueAt(text, from);
-  if (notation === "env") return shellValueAt(text, from);
-  return quotedValueAt(text, from) ?? bareValueAt(text, from, isAfterColon);
+  // N'…' in SQL, b'…' in Python
+  const start = /^[NbBrRfFuU]["']/.test(text.slice(from, from + 2)) ? from + 1 : from;
+  if (notation === "env") return shellValueAt(text, start);
+  return quotedValueAt(text, start) ?? bareValueAt(text, from, isAfterColon);
 }
 
 /** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */
@@ -95,14 +99,14 @@ const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-to
 
 function kindOf(text: string, key: TextKey): KeyKind {
   if (/^(?:value|default)$/i.test(key.name)) return describedKind(text, key);
-  if (SERVICE_HEADER.test(key.name) && text[key.start + key.name.length] === ":")
-    return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
-  if (!mayNameSecret(key.name)) return "plain";
   if (/[?&]/.test(text.charAt(key.start - 1))) {
     if (SIGNATURES.test(key.name)) return "secret";
     // Maps, translations and weather are asked for with a key in the address.
     if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
   }
+  if (SERVICE_HEADER.test(key.name) && text[key.start + key.name.length] === ":")
+    return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
+  if (!mayNameSecret(key.name)) return "plain";
   return isOption(key) || /\s\/$/.test(textBefore(text, key))
     ? optionKind(key.name)
     : cachedKeyKind(key.name);

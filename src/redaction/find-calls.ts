@@ -10,20 +10,27 @@ const TAKES_SECRET: ReadonlySet<string> = new Set(
    connect mysqli mysqliconnect mysqlconnect pgconnect pdo getconnection createuser changeuserpassword
    sign verify hmac createhmac fernet keygrip cookieparser sshpass ftplogin`.split(/\s+/),
 );
+/** Those that take the key of a service, or something else. */
+const TAKES_KEY: ReadonlySet<string> = new Set("init initialize client load identify setup".split(" "));
 const MAX_NAME_LENGTH = 48;
 const MAX_ARGUMENTS = 6;
 /** An argument that is no string, or what stands between two. */
 const BETWEEN = /[\s,[]{0,16}(?:[A-Za-z_$][\w.$]{0,48}[=:] ?|[bru](?=["']))?/y;
 const OTHER = /[\w.$ ]{1,64}(?=,)/y;
 
-/** Adds the secrets among the arguments of the function whose name is from `start` to `end`: `login("me", "…")`, `auth=("me", "…")`. */
-export function findArguments(text: string, start: number, end: number, found: Span[]): void {
+/** Adds the secrets in a call of the function whose name is from `start` to `end`, if it is known to take one: `login("me", "…")`. */
+export function findCall(text: string, start: number, end: number, found: Span[]): void {
   const path = text.slice(Math.max(start, end - MAX_NAME_LENGTH), end);
   const [last = "", owner = ""] = path.split(".").toReversed();
   const name = last.toLowerCase().replaceAll("_", "");
-  const isNew = last === "new" && /^hmac$/i.test(owner);
-  if (!isNew && !TAKES_SECRET.has(name)) return;
-  let at = end + 1;
+  const isOwned = (last === "new" && /^hmac$/i.test(owner)) || (last === "encode" && /^jwt$/i.test(owner));
+  if (isOwned || TAKES_SECRET.has(name)) findArguments(text, end, found);
+  else if (TAKES_KEY.has(name)) findArguments(text, end, found, isGenerated);
+}
+
+/** Adds the secrets among the arguments in the brackets that open at `bracket`: also of `auth=("me", "…")`. */
+export function findArguments(text: string, bracket: number, found: Span[], isSecret = isSecretArgument): void {
+  let at = bracket + 1;
   for (let count = 0; count < MAX_ARGUMENTS; count += 1) {
     BETWEEN.lastIndex = at;
     BETWEEN.test(text);
@@ -37,7 +44,7 @@ export function findArguments(text: string, start: number, end: number, found: S
     }
     if (value.end - value.start > 256) return;
     const argument = text.slice(value.start, value.end);
-    if (isSecretArgument(argument)) found.push({ start: value.start, end: value.end, rule: "password" });
+    if (isSecret(argument)) found.push({ start: value.start, end: value.end, rule: "password" });
     at = value.end;
     while (/[\\"'`]/.test(text.charAt(at))) at += 1;
   }

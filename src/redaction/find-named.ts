@@ -54,7 +54,7 @@ const COMMANDS = /(?:^|\/)(?:\w{2,9}passwd|sshpass|passwd)$/;
 export function findNamed(text: string, start: number, end: number, found: Span[]): void {
   const word = text.slice(Math.max(start, end - MAX_NAME_LENGTH), end);
   if (!mayNameSecret(word) || COMMANDS.test(word)) return;
-  const name = word.length <= 4 ? (keyBefore(text, end)?.name ?? word) : word;
+  const name = word.length <= 6 ? (keyBefore(text, end)?.name ?? word) : word;
   const kind = cachedKeyKind(name);
   if (!namesSecret(kind) || kind === "pin") return;
   JOINT.lastIndex = end;
@@ -80,7 +80,8 @@ function isNamedSecret(secret: string, name: string, kind: KeyKind, joint: Joint
   // The next option, or what a synopsis has in brackets.
   if (/^[-([<{$]/.test(secret)) return false;
   if (isGenerated(secret)) return isSecretValue(secret, kind, "quoted");
-  if (kind === "opaque" || kind === "weak") return false;
+  if (kind === "weak") return joint === "assigns" && value.isQuoted && isPasswordLike(secret);
+  if (kind === "opaque") return false;
   const notation = value.isQuoted ? "quoted" : "bare";
   if (kind === "password" && joint === "assigns") return isSecretValue(secret, kind, notation);
   // Only settings are called so: `define("DB_PASSWORD", "…")`.

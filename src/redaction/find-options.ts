@@ -116,7 +116,7 @@ interface OptionSecret {
   /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
   readonly by: "command" | "name" | "looks";
   /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
-  readonly form: "password" | "user:password" | "user%password" | "user,password";
+  readonly form: "password" | "user:password" | "user%password" | "user,password" | "name=value";
 }
 
 /** A short option, whether its value stands right after the letter or is a word of its own, and what that holds. */
@@ -134,21 +134,40 @@ const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly 
   // As in `docker login`, `az login`, `helm registry login`; elsewhere -p is a port.
   ["login rabbitmqadmin cqlsh", ["-p", "separate"]],
   ["mongo mongosh mongodump mongorestore mongoexport mongoimport", ["-p", "separate"]],
-  ["curl", ["-u", "both", "user:password"], ["-U", "both", "user:password"]],
+  [
+    "curl",
+    ["-u", "both", "user:password"],
+    ["-U", "both", "user:password"],
+    ["-b", "separate", "name=value"],
+  ],
   [
     "smbclient smbget smbcacls smbcquotas rpcclient",
     ["-U", "both", "user%password"],
     ["--user", "separate", "user%password"],
   ],
-  ["http https xh", ["-a", "separate", "user:password"]],
+  ["http https xh", ["-a", "separate", "user:password"], ["--auth", "separate", "user:password"]],
   ["ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", ["-w", "both"]],
   ["sqlcmd bcp", ["-P", "both"]],
   ["zip unzip", ["-P", "separate"]],
-  ["7z 7za 7zr", ["-p", "attached"]],
+  ["7z 7za 7zr unrar", ["-p", "attached"]],
+  ["rar", ["-p", "attached"], ["-hp", "attached"]],
+  ["plink pscp psftp putty", ["-pw", "separate"]],
+  ["ldappasswd slappasswd", ["-s", "separate"]],
+  ["useradd usermod supabase certutil", ["-p", "separate"]],
+  ["security", ["-p", "separate"], ["-P", "separate"], ["-w", "separate"]],
+  ["p4 mosquitto_pub mosquitto_sub ipmitool", ["-P", "separate"]],
+  ["swaks", ["-ap", "separate"]],
   ["ssh-keygen", ["-N", "separate"], ["-P", "separate"]],
   ["lftp", ["-u", "separate", "user,password"]],
   ["snmpwalk snmpget snmpset snmpbulkwalk snmptrap", ["-A", "separate"], ["-X", "separate"]],
-  ["openssl", ["-k", "separate"], ["-passin", "separate"], ["-passout", "separate"]],
+  [
+    "openssl",
+    ["-k", "separate"],
+    ["-K", "separate"],
+    ["-hmac", "separate"],
+    ["-passin", "separate"],
+    ["-passout", "separate"],
+  ],
   // Known so that their -p and -P are not taken for those of a command before them.
   ["ssh scp sftp psql pg_dump kubectl git nc"],
   ["wget", ["--http-passwd", "separate"]],
@@ -193,7 +212,7 @@ function commandName(word: string): string | undefined {
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
   return (
-    /^[-/](?:[aukUpPwANX]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
+    /^[-/](?:[absukKUpPwANXh]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
     (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );
 }

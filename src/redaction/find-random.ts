@@ -43,7 +43,7 @@ const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;
 
 /** A random token is one in the query of an address, too. */
-const PARAMETER = /[?&#][\w.-]{1,64}=$/;
+const PARAMETER = /[?&#][\w.-]{1,64}=[\w.~-]{0,16}$/;
 
 /** An address without a password is not a secret, however random its path: documents, videos and pages have such names. */
 function isInUrl(before: string): boolean {

@@ -23,7 +23,7 @@ export function findUrlPassword(text: string, index: number, found: Span[]): voi
 /** `https://<token>@host`, and a token in the path after a word that says so: whoever has such an address may use it. */
 const ONLY_USER = /([\w.~+-]{16,256})(?::(?:x-oauth-basic)?)?@[\w.-]{1,253}/y;
 const SECRET_PATH =
-  /[\w.-]{0,253}(?:(?:\.|\/|^)(?:web)?hooks?[\w-]{0,16}[./]|\/(?:bot|token|key|apikey|api-key|secret|inputs|receiver)\/|\/v[0-9]\/(?=[\w-]{32,64}(?![\w./-])))(?:[\w.-]{1,40}\/){0,6}?([\w+=-]{20,256})(?![\w.+=-])/y;
+  /[\w./-]{0,253}?(?:(?<=[./])(?:web)?hooks?[\w-]{0,16}[./]|\/(?:bot|token|key|apikey|api-key|secret|inputs|receiver)\/|\/v[0-9]\/(?=[\w-]{32,64}(?![\w./-])))(?:[\w.-]{1,40}\/){0,6}?([\w+=-]{20,256})(?![\w.+=-])/y;
 /** Of files and versions of them. */
 const FILES = /\/(?:blob|raw|commits?|tree|compare|blame)\//;
 

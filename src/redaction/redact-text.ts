@@ -2,7 +2,7 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
-import { findArguments } from "./find-calls.ts";
+import { findCall } from "./find-calls.ts";
 import { findFormats } from "./find-formats.ts";
 import { findNamed } from "./find-named.ts";
 import { findQuotedPassword } from "./find-phrases.ts";
@@ -103,7 +103,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
       decodedUntil = judgeParts({ text, start, end, armour, options, depth, decodedUntil }, unnamed);
     },
     flag: (start) => findOption(text, start, found),
-    call: (start, end) => findArguments(text, start, end, found),
+    call: (start, end) => findCall(text, start, end, found),
     name: (start, end) => findNamed(text, start, end, found),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
