@@ -14,7 +14,7 @@ import {
   type TextValue,
   wholeEnd,
 } from "./names-and-values.ts";
-import { isOptionSecret, optionKind } from "./option-values.ts";
+import { isOptionSecret, letters, optionKind } from "./option-values.ts";
 import { isGenerated } from "./randomness.ts";
 import { isSecretValue, type Notation } from "./values.ts";
 
@@ -34,6 +34,9 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   const value = valueAt(text, from, notation, text[index] === ":");
   if (value === undefined || (!value.isQuoted && isCode(text, key, value))) return;
   const word = text.slice(value.start, value.end);
+  // `Auth.Basic = Basic`, `"image_pull_secrets": "imagePullSecrets"`
+  if (!value.isQuoted && key.name.endsWith(word)) return;
+  if (/[_-]|[a-z][A-Z]/.test(key.name) && letters(word) === letters(key.name)) return;
   // `vncpasswd: password="…"`: what follows is a name once more.
   const isName = /^[\w.-]{1,64}[:=]$/.test(word) && namesSecret(cachedKeyKind(word.slice(0, -1)));
   if (!value.isQuoted && isName && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
@@ -153,7 +156,11 @@ function startsLine(text: string, key: TextKey): boolean {
 
 /** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
 function isCode(text: string, key: TextKey, value: TextValue): boolean {
-  if (/^(?:[([{]|<(?!\/))/.test(text.slice(value.end, value.end + 2)) || text.slice(value.start, value.end).includes("::")) return true;
+  if (
+    /^(?:[([{]|<(?!\/))/.test(text.slice(value.end, value.end + 2)) ||
+    text.slice(value.start, value.end).includes("::")
+  )
+    return true;
   const expression = text.slice(value.start, value.end);
   // Python writes arguments without blanks: `password=dict(…)`, one on each line.
   if (/[a-z]/.test(key.name) && /^[A-Za-z_.]{2,64}[([]/.test(expression)) return true;

@@ -29,7 +29,12 @@ export function findCall(text: string, start: number, end: number, found: Span[]
 }
 
 /** Adds the secrets among the arguments in the brackets that open at `bracket`: also of `auth=("me", "…")`. */
-export function findArguments(text: string, bracket: number, found: Span[], isSecret = isSecretArgument): void {
+export function findArguments(
+  text: string,
+  bracket: number,
+  found: Span[],
+  isSecret = isSecretArgument,
+): void {
   let at = bracket + 1;
   for (let count = 0; count < MAX_ARGUMENTS; count += 1) {
     BETWEEN.lastIndex = at;

@@ -27,7 +27,8 @@ const SHAPES: readonly Shape[] = [
     rule: "token",
     minLength: 32,
     maxLength: 64,
-    before: /[a-z0-9] (?:login|auth|authtoken|unlock|unseal|activate)(?: [\w.@:/-]{1,64}){0,3}[ \t]{1,4}["']?$/,
+    before:
+      /[a-z0-9] (?:login|auth|authtoken|unlock|unseal|activate)(?: [\w.@:/-]{1,64}){0,3}[ \t]{1,4}["']?$/,
     lastBefore: " \t\"'",
     pattern: /^(?=[a-f-]{0,31}[0-9])[a-f0-9]{32,64}$/,
   },

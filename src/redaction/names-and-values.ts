@@ -40,7 +40,8 @@ export function keyBefore(text: string, index: number): TextKey | undefined {
   if (isOneOf(text, start - 1, BACKSLASH) && /[nrt]/.test(text.charAt(start)) && unquoted - start > 1)
     start += 1;
   const name = text.slice(start, unquoted);
-  if (!isQuoted && name.length <= 6 && /^(?:keys?|id|codes?|phrase)$/i.test(name)) return twoWordKey(text, start, unquoted);
+  if (!isQuoted && name.length <= 6 && /^(?:keys?|id|codes?|phrase)$/i.test(name))
+    return twoWordKey(text, start, unquoted);
   return { name, start, isQuoted };
 }
 

@@ -30,7 +30,7 @@ describe("what is replaced, and what stays readable around it", () => {
     "composer config --global http-basic.repo.example.org ci ‹hunter2›password",
     "rclone config create backup s3 secret_access_key ‹governance2026›secret",
     "gh secret set ACME_API_KEY --body ‹6f1ed002ab5595859014ebf0951522d9›secret",
-    "aws ssm put-parameter --name /app/ACME_API_KEY --type SecureString --value ‹6f1ed002ab5595859014ebf0951522d9›secret",
+    "aws ssm put-parameter --name /app/ACME_API_KEY --type SecureString --value ‹6f1ed002ab5595859014ebf0951522d9›password",
     "wrangler secret put ACME_API_KEY <<< ‹6f1ed002ab5595859014ebf0951522d9›password",
     "tool -U admin -P ‹governance2026›command-password status",
     "tasklist /s host /u me /p ‹governance2026›command-password",

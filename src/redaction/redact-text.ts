@@ -91,6 +91,8 @@ function inOriginal({ original }: Reading, spans: readonly Span[]): Span[] {
 function search(text: string, options: SearchOptions, depth: number): Span[] {
   const found: Span[] = [];
   const armour = findAnnounced(text, found);
+  // Kept apart, because the other rules know better what they have found.
+  const named: Span[] = [];
   const unnamed: Span[] = [];
   let decodedUntil = 0;
   let valueEnd = 0;
@@ -104,7 +106,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     flag: (start) => findOption(text, start, found),
     call: (start, end) => findCall(text, start, end, found),
-    name: (start, end) => findNamed(text, start, end, found),
+    name: (start, end) => findNamed(text, start, end, named),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
@@ -115,7 +117,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     quote: (index) => findQuotedPassword(text, index, found),
   });
-  return [...found, ...unnamed];
+  return [...found, ...named, ...unnamed];
 }
 
 interface TokenRun {
