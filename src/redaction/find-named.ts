@@ -8,6 +8,9 @@ import { isPasswordLike, isSecretValue } from "./values.ts";
 /** How sure a joint makes that a value follows: `assigns` says so, `follows` may also be the next word of a sentence. */
 type Joint = "assigns" | "follows";
 
+/** Also as JSON has it, and with the mark that a diff puts before a line. */
+const LINE_BREAK = String.raw`(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[+]?`;
+
 /** What may stand between a name and its value besides `:` and `=`, which `findAssignment` knows more about. */
 const ASSIGNING = [
   // const token: string = "…", let token: &str = "…"
@@ -24,9 +27,9 @@ const ASSIGNING = [
   // The token is …, the password for the admin has been set to …, password changed to …
   String.raw` (?:for (?:the )?[^\s:]{1,32}(?: user)? )?(?:(?:is|was|are|has been|will be)(?: now)?(?: (?:set|changed|reset|rotated|updated)(?: to)?)?|(?:set|changed|reset|rotated|updated) to):? `,
   // <key>token</key><string>…</string>
-  String.raw`</key>\s{0,32}<string>`,
+  String.raw`</key>(?:${LINE_BREAK}|\s){0,32}<string>`,
   // token: |- and the value on the next line
-  String.raw`: ?[|>][-+]?\r?\n[ \t]{1,32}`,
+  String.raw`: ?[|>][-+]?${LINE_BREAK}[ \t]{1,32}`,
   // TOKEN=$(echo …)
   String.raw`=["']?\$\(echo (?:-n )?`,
 ].join("|");
@@ -39,7 +42,7 @@ const FOLLOWING = [
   String.raw` (?:(?:-{1,2}[a-z-]{1,20}[ =][A-Za-z]{1,20} ){0,3}-{1,2}[a-z]{1,12}[ =]|<<< ?)`,
   String.raw`\\{0,7}["'\x60]? {1,4}(?!-)`,
   // $ printenv TOKEN, and its value on the next line
-  String.raw`\}?["%]?\r?\n(?<=(?:printenv |echo ["'$%{]{1,3}|\$env:)[\w.-]{1,96}\}?["%]?\r?\n)`,
+  String.raw`\}?["%]?${LINE_BREAK}(?<=(?:printenv |echo ["'$%{]{1,3}|\$env:)[\w.-]{1,96}\}?["%]?${LINE_BREAK})`,
 ].join("|");
 
 const JOINT = new RegExp(`(?<assigns>${ASSIGNING})|(?:${FOLLOWING})`, "y");
@@ -66,7 +69,7 @@ export function findNamed(text: string, start: number, end: number, found: Span[
     if (/["'`], {0,16}$/.test(match[0])) findHeaderValue(text, from, kind, found);
     return;
   }
-  const value = quotedValueAt(text, from) ?? shellValueAt(text, from);
+  const value = quotedValueAt(text, from) ?? unbracketed(text, shellValueAt(text, from));
   if (value === undefined) return;
   const joint: Joint = match.groups?.["assigns"] === undefined ? "follows" : "assigns";
   const isSet = /\b(?:set|put|add|setenv|ENV|SetEnv)(?: -\w{1,3})? ["']?$/.test(
@@ -76,10 +79,19 @@ export function findNamed(text: string, start: number, end: number, found: Span[
     found.push({ start: value.start, end: value.end, rule: ruleOf(kind) });
 }
 
+/** Without the bracket that closes `${TOKEN:-…}`, or the tag that follows. */
+function unbracketed(text: string, value: TextValue | undefined): TextValue | undefined {
+  const rest =
+    value === undefined ? null : /(?:[)\]}]+|<\/.{0,64})$/s.exec(text.slice(value.start, value.end));
+  return value === undefined || rest === null ? value : { ...value, end: value.start + rest.index };
+}
+
 function isNamedSecret(secret: string, name: string, kind: KeyKind, joint: Joint, value: TextValue): boolean {
   // The next option, or what a synopsis has in brackets.
   if (/^[-([<{$]/.test(secret)) return false;
   if (isGenerated(secret)) return isSecretValue(secret, kind, "quoted");
+  // An expression: `this.token || this.tokens[1]`.
+  if (!value.isQuoted && /[()[\]]/.test(secret)) return false;
   if (kind === "weak") return joint === "assigns" && value.isQuoted && isPasswordLike(secret);
   if (kind === "opaque") return false;
   const notation = value.isQuoted ? "quoted" : "bare";

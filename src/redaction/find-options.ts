@@ -233,7 +233,7 @@ function optionSecret(
     return { at: "next", form: "user:password", by: "command" };
   if (CREDENTIALS.test(word)) return { at: "next", form: "user:password", by: "command" };
   const kind = optionKind(word);
-  return namesSecret(kind) && kind !== "authorization" && kind !== "opaque"
+  return namesSecret(kind) && kind !== "authorization"
     ? { at: "next", form: "password", by: "name" }
     : undefined;
 }

@@ -128,6 +128,7 @@ export function isGenerated(value: string): boolean {
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
         HASH_LIKE.test(part.slice(part.search(/[_-][0-9a-f]{32,160}$/i) + 1)) ||
         isRandom(part, 16, 16) ||
+        isUnpronounceable(part) ||
         isPrefixedKey(part),
     );
 }

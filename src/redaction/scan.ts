@@ -3,7 +3,7 @@ const MIN_RUN_LENGTH = 16;
 
 /** How nouns for secrets end, and what is put behind them: `API_KEY`, `db_password_old`, `TOKEN_STAGING`. */
 const NOUN_ENDINGS =
-  "key eys ken ret ets ord rds swd wds pwd ass ase ode des ial als pat psk uth kie ies eed nic jwt rer prod prd old dev new staging stage live test value local base string raw";
+  "key eys ken ion ret ets ord rds swd wds pwd ass ase ode des ial als pat psk uth kie ies eed nic jwt rer prod prd old dev new staging stage live test value local base string raw";
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
@@ -76,9 +76,10 @@ function mayEndNoun(text: string, start: number, end: number): boolean {
 /** The rest of an escape, whose letters and digits are no part of the word that follows. */
 const ESCAPE = /^(?:[nrtbf]|u[0-9a-f]{4}|x[0-9a-f]{2})/i;
 
-/** Where the first word really begins: after an escape that stands at the beginning of the run. */
+/** Where the first word really begins: after an escape that stands at the beginning of the run, or the mark of a diff. */
 function escapeEnd(text: string, start: number, end: number): number {
   if (text[start - 1] === "%") return start + (/^[0-9a-f]{2}/i.test(text.slice(start, start + 2)) ? 2 : 0);
+  if (text[start] === "+" && /^[\n\r]?$/.test(text.charAt(start - 1))) return start + 1;
   if (text[start - 1] !== "\\") return start;
   return start + (ESCAPE.exec(text.slice(start, Math.min(end, start + 8)))?.[0].length ?? 0);
 }
