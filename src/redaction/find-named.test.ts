@@ -82,4 +82,10 @@ describe("a value and its name", () => {
       expect(redactText(text).value).toBe(text);
     });
   }
+
+  it("is looked for without end by no joint that can be read in two ways", () => {
+    // A joint that could took years for this.
+    const text = `${"<key>token</key>".repeat(8)}${"\n".repeat(64)}${"\\n".repeat(64)}`;
+    expect(redactText(text).value).toBe(text);
+  });
 });

@@ -27,7 +27,7 @@ const ASSIGNING = [
   // The token is …, the password for the admin has been set to …, password changed to …
   String.raw` (?:for (?:the )?[^\s:]{1,32}(?: user)? )?(?:(?:is|was|are|has been|will be)(?: now)?(?: (?:set|changed|reset|rotated|updated)(?: to)?)?|(?:set|changed|reset|rotated|updated) to):? `,
   // <key>token</key><string>…</string>
-  String.raw`</key>(?:${LINE_BREAK}|\s){0,32}<string>`,
+  String.raw`</key>(?:\\{1,7}[nrt]|[\s+]){0,32}<string>`,
   // token: |- and the value on the next line
   String.raw`: ?[|>][-+]?${LINE_BREAK}[ \t]{1,32}`,
   // TOKEN=$(echo …)
