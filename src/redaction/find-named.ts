@@ -79,11 +79,13 @@ export function findNamed(text: string, start: number, end: number, found: Span[
     found.push({ start: value.start, end: value.end, rule: ruleOf(kind) });
 }
 
-/** Without the bracket that closes `${TOKEN:-…}`, or the tag that follows. */
+/** Without the bracket that closes `${TOKEN:-…}`, the tag that follows, or the next parameter of an address. */
 function unbracketed(text: string, value: TextValue | undefined): TextValue | undefined {
-  const rest =
-    value === undefined ? null : /(?:[)\]}]+|<\/.{0,64})$/s.exec(text.slice(value.start, value.end));
-  return value === undefined || rest === null ? value : { ...value, end: value.start + rest.index };
+  if (value === undefined) return undefined;
+  const word = text.slice(value.start, value.end);
+  const key = word.replace(/&[\w.-]{1,64}=.{0,512}$/s, "");
+  const secret = isGenerated(key) ? key : word.replace(/(?:[)\]}]{1,8}|<\/.{0,64})$/s, "");
+  return { ...value, end: value.start + secret.length };
 }
 
 function isNamedSecret(secret: string, name: string, kind: KeyKind, joint: Joint, value: TextValue): boolean {
