@@ -16,34 +16,65 @@ const UNITS: readonly string[] = [
 
 const CHARS = 40_000;
 
+/** Shorter times say little about how they grow. */
+const WORTH_COMPARING_MS = 30;
+
+/** A text of any length. */
+interface Shape {
+  readonly name: string;
+  readonly ofLength: (chars: number) => string;
+}
+
 export interface Slowest {
-  readonly text: string;
+  readonly shape: string;
   /** Milliseconds of CPU for a text, and how many times as long one takes that is four times as long. */
   readonly ms: number;
   readonly growth: number;
 }
 
-/** Tries each unit and each two of them, repeated, and returns the one whose time grows most. */
+/** Tries each unit and each two of them, in turn and one after the other, and returns the one whose time grows most. */
 export function slowest(redact: (text: string) => unknown): Slowest {
-  const texts = UNITS.flatMap((unit, at) => [unit, ...UNITS.slice(at + 1).map((other) => unit + other)]);
-  let worst: Slowest = { text: "", ms: 0, growth: 0 };
-  for (const text of texts) {
-    const ms = cpuOf(redact, text, CHARS);
-    // Shorter times say little about how they grow.
-    if (ms < 30) continue;
-    const growth = cpuOf(redact, text, 4 * CHARS) / ms;
-    if (growth > worst.growth) worst = { text, ms, growth };
+  let worst: Slowest = { shape: "", ms: 0, growth: 0 };
+  for (const { name, ofLength } of shapes()) {
+    const text = ofLength(CHARS);
+    if (cpuOf(redact, text) < WORTH_COMPARING_MS) continue;
+    const ms = lowestOf(redact, text);
+    if (ms < WORTH_COMPARING_MS) continue;
+    const growth = lowestOf(redact, ofLength(4 * CHARS)) / ms;
+    if (growth > worst.growth) worst = { shape: name, ms, growth };
   }
   return worst;
 }
 
-/** The lowest of three: something else may run meanwhile. */
-function cpuOf(redact: (text: string) => unknown, unit: string, chars: number): number {
-  const text = unit.repeat(Math.ceil(chars / unit.length));
-  const times = [0, 1, 2].map(() => {
-    const before = process.cpuUsage();
-    redact(text);
-    return process.cpuUsage(before).user / 1000;
-  });
-  return Math.min(...times);
+/** `aaa…`, `ababab…` and `aaa…bbb…`: the last is where what may begin at every a is looked for through all b. */
+function* shapes(): Generator<Shape> {
+  for (const unit of UNITS) yield repeated(unit);
+  for (const [at, unit] of UNITS.entries())
+    for (const other of UNITS.slice(at + 1)) yield repeated(unit + other);
+  for (const unit of UNITS)
+    for (const other of UNITS) if (unit !== other) yield oneAfterTheOther(unit, other);
+}
+
+function repeated(unit: string): Shape {
+  return { name: `${JSON.stringify(unit)} repeated`, ofLength: (chars) => fill(unit, chars) };
+}
+
+function oneAfterTheOther(unit: string, other: string): Shape {
+  return {
+    name: `${JSON.stringify(unit)} repeated, then ${JSON.stringify(other)}`,
+    ofLength: (chars) => fill(unit, chars / 2) + fill(other, chars / 2),
+  };
+}
+
+const fill = (unit: string, chars: number) => unit.repeat(Math.ceil(chars / unit.length));
+
+/** Of three: something else may run meanwhile. */
+function lowestOf(redact: (text: string) => unknown, text: string): number {
+  return Math.min(...[0, 1, 2].map(() => cpuOf(redact, text)));
+}
+
+function cpuOf(redact: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  redact(text);
+  return process.cpuUsage(before).user / 1000;
 }

@@ -113,6 +113,21 @@ describe("a file that an agent wrote by hand", () => {
     expect((await incompleteProgress(project)).found).toEqual([]);
   });
 
+  it("keeps its place among many others, which are read in together", async () => {
+    const project = await clocked();
+    const names = Array.from({ length: 60 }, (_, at) => `f${String(at).padStart(2, "0")}`);
+    for (const name of names)
+      project.write(`docs/progress/${name}-dev.md`, written("in_progress").replace('"x"', `"${name}"`));
+    project.write("docs/progress/f30-dev.md", "just words");
+    const { found, problems } = await scanProgress(project);
+    const sound = names.filter((name) => name !== "f30");
+    expect(found.map(({ progress, isNew }) => [progress.feature, isNew])).toEqual(
+      sound.map((name) => [name, true]),
+    );
+    expect(problems.map(({ file }) => file)).toEqual(["docs/progress/f30-dev.md"]);
+    expect((await scanProgress(project)).found.filter(({ isNew }) => isNew)).toEqual([]);
+  });
+
   it("is reported with line and remedy when it is malformed, never guessed and never overwritten", async () => {
     const project = await clocked();
     const broken = written("nearly", "- Started without a time");

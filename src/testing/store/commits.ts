@@ -23,16 +23,13 @@ export function testCommits({ test }: Suite): void {
 
   test("refuses a change whose head has moved on, and leaves nothing of it behind", async (store) => {
     const [first] = await commitLine(store, "main", ["a", "b"]);
-    const late = changeOf("late", { from: first, createdAt: 7, foreignId: "late" });
-    await assertLeavesNothing(store, late);
+    await assertLeavesNothing(store, changeOf("late", { from: first, createdAt: 7, foreignId: "late" }));
   });
 
   test("refuses to begin a trail that has a head already, and to go on with one that has none", async (store) => {
     await commitNext(store, "a");
-    const begin = changeOf("begin", { from: undefined });
-    await assertLeavesNothing(store, begin);
-    const goOn = changeOf("go on", { trail: "empty", from: unknownId() });
-    await assertLeavesNothing(store, goOn);
+    await assertLeavesNothing(store, changeOf("begin", { from: undefined }));
+    await assertLeavesNothing(store, changeOf("go on", { trail: "empty", from: unknownId() }));
   });
 
   test("refuses a change that refers to what is not there, and leaves nothing of it behind", async (store) => {
@@ -86,10 +83,8 @@ export function testHeadsAndParents({ test }: Suite): void {
 export function testForeignIds({ test }: Suite): void {
   test("refuses a second checkpoint with the same foreign id in a trail, leaving nothing behind", async (store) => {
     const first = await commitNext(store, "a", { foreignId: "1ef4" });
-    const second = changeOf("b", { from: first, foreignId: "1ef4" });
-    await assertLeavesNothing(store, second);
-    const aside = changeOf("c", { from: "stay", foreignId: "1ef4" });
-    await assertLeavesNothing(store, aside);
+    await assertLeavesNothing(store, changeOf("b", { from: first, foreignId: "1ef4" }));
+    await assertLeavesNothing(store, changeOf("c", { from: "stay", foreignId: "1ef4" }));
   });
 
   test("allows the same foreign id in another trail, and any number of checkpoints without one", async (store) => {
@@ -110,8 +105,7 @@ export function testForeignIds({ test }: Suite): void {
   test("gives a checkpoint one foreign id, later if need be, and tells it", async (store) => {
     const change = await committed(store, "a", { from: "stay" });
     await store.commit({ ...change, foreignId: "1ef4" });
-    const other = { ...change, foreignId: "2ab0" };
-    await assertLeavesNothing(store, other);
+    await assertLeavesNothing(store, { ...change, foreignId: "2ab0" });
     const [found] = await store.find({ trail: "main", foreignId: "1ef4" });
     assert.deepEqual([found?.id, found?.foreignId], [change.checkpoint.id, "1ef4"]);
     assert.equal((await store.history("main"))[0]?.foreignId, "1ef4");

@@ -86,15 +86,12 @@ export function text(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes);
 }
 
-interface ExpectedRemoval {
-  readonly removed?: readonly ObjectId[];
-  readonly kept?: Readonly<Record<ObjectId, RemovalResult["kept"][number]["reason"]>>;
-}
-
+/** That a removal removes and keeps just these, the latter for these reasons. */
 export async function assertRemoval(
   store: Store,
   removal: Removal,
-  { removed = [], kept = {} }: ExpectedRemoval,
+  removed: readonly ObjectId[],
+  kept: Readonly<Record<ObjectId, RemovalResult["kept"][number]["reason"]>> = {},
 ): Promise<void> {
   const result = await store.remove(removal);
   assert.deepEqual(result.removed.toSorted(), removed.toSorted());

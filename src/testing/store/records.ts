@@ -50,8 +50,11 @@ export function testRecords({ test }: Suite): void {
     const halves = { "\ud800": "1", "\udfff": "2" };
     await assertUsage(attach(store, change.checkpoint.id, halves));
     await assertUsage(attach(store, { trail: "main", foreignId: "\ud800" }, { one: "1" }));
-    const named = changeOf("b", { from: change.checkpoint.id, foreignId: "\ud800" });
-    await assertLeavesNothing(store, named, assertUsage);
+    await assertLeavesNothing(
+      store,
+      changeOf("b", { from: change.checkpoint.id, foreignId: "\ud800" }),
+      assertUsage,
+    );
     assert.deepEqual(await attached(store, change.checkpoint.id), {});
   });
 

@@ -17,7 +17,7 @@ import type { Suite } from "./suite.ts";
 export function testRemoval({ test }: Suite): void {
   test("removes the checkpoints that it is asked for, and no others", async (store) => {
     const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
-    await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
+    await assertRemoval(store, { checkpoints: [a] }, [a]);
     assert.deepEqual(idsOf(await store.history("main")), [c, b]);
     assert.equal((await store.history("main"))[1]?.parent, a);
     assert.equal(await store.head("main"), c);
@@ -28,25 +28,20 @@ export function testRemoval({ test }: Suite): void {
     const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
     await commitNext(store, "fork", { trail: "fork", parent: b });
     const before = await overview(store);
-    const expected = { removed: [a], kept: { [b]: "fork point", [c]: "head" } } as const;
-    await assertRemoval(store, { checkpoints: [a, b, c], dryRun: true }, expected);
-    await assertRemoval(
-      store,
-      { trails: ["main"], dryRun: true },
-      { removed: [a, c], kept: { [b]: "fork point" } },
-    );
+    const kept = { [b]: "fork point", [c]: "head" } as const;
+    await assertRemoval(store, { checkpoints: [a, b, c], dryRun: true }, [a], kept);
+    await assertRemoval(store, { trails: ["main"], dryRun: true }, [a, c], { [b]: "fork point" });
     assert.deepEqual(await overview(store), before);
-    await assertRemoval(store, { checkpoints: [a, b, c] }, expected);
+    await assertRemoval(store, { checkpoints: [a, b, c] }, [a], kept);
   });
 
   test("keeps heads, and names those that it does not know", async (store) => {
     const [a, b] = await commitLine(store, "main", ["a", "b"]);
     const unknown = unknownId();
-    await assertRemoval(
-      store,
-      { checkpoints: [b, unknown, a] },
-      { removed: [a], kept: { [b]: "head", [unknown]: "not found" } },
-    );
+    await assertRemoval(store, { checkpoints: [b, unknown, a] }, [a], {
+      [b]: "head",
+      [unknown]: "not found",
+    });
     assert.equal(await store.head("main"), b);
     assert.equal(await store.tombstone(unknown), undefined);
   });
@@ -57,13 +52,9 @@ export function testRemoval({ test }: Suite): void {
     const second = await commitNext(store, "second", { trail: "fork" });
     const third = await commitNext(store, "third", { trail: "fork" });
     const removal = { checkpoints: [a, b, first] };
-    await assertRemoval(store, removal, { removed: [a, first], kept: { [b]: "fork point" } });
-    await assertRemoval(
-      store,
-      { checkpoints: [b, second] },
-      { removed: [second], kept: { [b]: "fork point" } },
-    );
-    await assertRemoval(store, { trails: ["fork"], checkpoints: [b] }, { removed: [b, third] });
+    await assertRemoval(store, removal, [a, first], { [b]: "fork point" });
+    await assertRemoval(store, { checkpoints: [b, second] }, [second], { [b]: "fork point" });
+    await assertRemoval(store, { trails: ["fork"], checkpoints: [b] }, [b, third]);
   });
 
   test("lets a fork point go once nothing that stays descends from it", async (store) => {
@@ -71,29 +62,25 @@ export function testRemoval({ test }: Suite): void {
     const fork = await commitLine(store, "fork", ["alone"]);
     const child = await commitNext(store, "child", { trail: "gone", parent: b });
     await commitNext(store, "grandchild", { trail: "gone" });
-    await assertRemoval(
-      store,
-      { checkpoints: [b, child] },
-      { removed: [child], kept: { [b]: "fork point" } },
-    );
+    await assertRemoval(store, { checkpoints: [b, child] }, [child], { [b]: "fork point" });
     await store.remove({ trails: ["gone"] });
-    await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a, b] });
+    await assertRemoval(store, { checkpoints: [a, b] }, [a, b]);
     for (const id of fork) await assertLoads(store, id);
   });
 
   test("keeps what is pinned, until the pin is taken away", async (store) => {
     const [a, b] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { "pin/approval": "", note: "x" });
-    await assertRemoval(store, { checkpoints: [a] }, { kept: { [a]: "pinned" } });
-    await assertRemoval(store, { trails: ["main"] }, { removed: [b], kept: { [a]: "pinned" } });
+    await assertRemoval(store, { checkpoints: [a] }, [], { [a]: "pinned" });
+    await assertRemoval(store, { trails: ["main"] }, [b], { [a]: "pinned" });
     await attach(store, a, { "pin/approval": null });
-    await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
+    await assertRemoval(store, { checkpoints: [a] }, [a]);
   });
 
   test("does not take a record for a pin whose key only resembles one", async (store) => {
     const [a] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { pin: "", "Pin/x": "", "a pin/": "", "pin-x": "" });
-    await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
+    await assertRemoval(store, { checkpoints: [a] }, [a]);
   });
 }
 
@@ -102,7 +89,7 @@ export function testTrailRemoval({ test }: Suite): void {
     const line = await commitLine(store, "gone", ["a", "b"]);
     const aside = await commitNext(store, "aside", { trail: "gone", from: "stay" });
     const stays = await commitNext(store, "a", { trail: "gone/not" });
-    await assertRemoval(store, { trails: ["gone"] }, { removed: [...line, aside] });
+    await assertRemoval(store, { trails: ["gone"] }, [...line, aside]);
     assert.equal(await store.head("gone"), undefined);
     assert.deepEqual(await store.history("gone"), []);
     assert.deepEqual(await store.trails(), [{ name: "gone/not", head: stays }]);
@@ -124,33 +111,21 @@ export function testTrailRemoval({ test }: Suite): void {
     const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
     const fork = await commitNext(store, "fork", { trail: "fork", parent: c });
     await commitNext(store, "fork", { trail: "early fork", parent: a });
-    await assertRemoval(
-      store,
-      { trails: ["main"] },
-      { removed: [b], kept: { [a]: "fork point", [c]: "fork point" } },
-    );
+    await assertRemoval(store, { trails: ["main"] }, [b], { [a]: "fork point", [c]: "fork point" });
     assert.equal(await store.head("main"), undefined);
     assert.deepEqual(idsOf(await store.history("main")), [c, a]);
     assert.ok(!(await store.trails()).some(({ name }) => name === "main"));
     await store.sweep();
     for (const id of [a, c, fork]) await assertLoads(store, id);
-    await assertRemoval(
-      store,
-      { trails: ["main", "fork"] },
-      { removed: [c, fork], kept: { [a]: "fork point" } },
-    );
+    await assertRemoval(store, { trails: ["main", "fork"] }, [c, fork], { [a]: "fork point" });
   });
 
   test("keeps a fork point that only another kept fork point needs", async (store) => {
     const a = await commitNext(store, "a", { trail: "one" });
     const b = await commitNext(store, "b", { trail: "two", parent: a });
     const c = await commitNext(store, "c", { trail: "three", parent: b });
-    await assertRemoval(
-      store,
-      { trails: ["one", "two"] },
-      { kept: { [a]: "fork point", [b]: "fork point" } },
-    );
-    await assertRemoval(store, { trails: ["one", "two", "three"] }, { removed: [a, b, c] });
+    await assertRemoval(store, { trails: ["one", "two"] }, [], { [a]: "fork point", [b]: "fork point" });
+    await assertRemoval(store, { trails: ["one", "two", "three"] }, [a, b, c]);
     assert.deepEqual(await store.find({}), []);
   });
 }
@@ -184,7 +159,7 @@ export function testTombstones({ test }: Suite): void {
     const child = await commitNext(store, "child", { trail: "fork", parent: b });
     await commitNext(store, "grandchild", { trail: "fork" });
     const removal = { checkpoints: [a, b, child, a] };
-    await assertRemoval(store, removal, { removed: [a, child], kept: { [b]: "fork point" } });
+    await assertRemoval(store, removal, [a, child], { [b]: "fork point" });
     const before = await overview(store);
     const again = await store.remove(removal);
     assert.deepEqual(again.removed, []);
@@ -196,8 +171,8 @@ export function testTombstones({ test }: Suite): void {
   test("does nothing when it is asked for nothing", async (store) => {
     await commitLine(store, "main", ["a", "b"]);
     const before = await overview(store);
-    await assertRemoval(store, {}, {});
-    await assertRemoval(store, { checkpoints: [], trails: ["no such trail"] }, {});
+    await assertRemoval(store, {}, []);
+    await assertRemoval(store, { checkpoints: [], trails: ["no such trail"] }, []);
     assert.deepEqual(await overview(store), before);
   });
 }

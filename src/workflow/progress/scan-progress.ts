@@ -41,39 +41,45 @@ export async function incompleteProgress(location: ProgressLocation): Promise<Pr
   return { found: found.filter(({ is_complete }) => !is_complete), problems };
 }
 
-async function readFiles(
-  location: ProgressLocation,
-  take: (progress: AgentProgress, path: string) => Promise<boolean>,
-): Promise<ProgressScan> {
-  const folder = join(location.root, PROGRESS_FOLDER);
-  const found: ProgressScan["found"][number][] = [];
-  const problems: SourceProblem[] = [];
+/** How many files are read at a time: what is committed at the same time shares a sync. */
+const AT_ONCE = 50;
+
+type Take = (progress: AgentProgress, path: string) => Promise<boolean>;
+
+async function readFiles({ root }: ProgressLocation, take: Take): Promise<ProgressScan> {
+  const folder = join(root, PROGRESS_FOLDER);
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith(".md") && !/^(?:\.|readme\.md$)/i.test(name))
     : [];
-  for (const name of names.toSorted()) {
-    const path = join(folder, name);
-    const file = recordedPath(location.root, path);
-    const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
-    if (bytes === undefined) {
-      problems.push({
-        file,
-        path: "(root)",
-        message: `It cannot be read: ${problem}.`,
-        remedy: "Put a plain file of at most 1 MB in its place",
-      });
-      continue;
-    }
-    try {
-      const progress = parseProgress(bytes.toString("utf8"), file);
-      const isNew = await take(progress, path);
-      found.push({ file, progress, isNew, is_complete: progress.status === "complete" });
-    } catch (error) {
-      if (!isCheckpointError(error, "usage")) throw error;
-      problems.push(...problemsOf(error, file));
-    }
+  const paths = names.toSorted().map((name) => join(folder, name));
+  const scans: ProgressScan[] = [];
+  // A file names its agent and feature, so no two of them are of one trail.
+  for (let at = 0; at < paths.length; at += AT_ONCE)
+    scans.push(
+      ...(await Promise.all(paths.slice(at, at + AT_ONCE).map((path) => readOne(root, path, take)))),
+    );
+  return {
+    found: scans.flatMap(({ found }) => found),
+    problems: scans.flatMap(({ problems }) => problems),
+  };
+}
+
+async function readOne(root: string, path: string, take: Take): Promise<ProgressScan> {
+  const file = recordedPath(root, path);
+  const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
+  if (bytes === undefined) {
+    const message = `It cannot be read: ${problem}.`;
+    const remedy = "Put a plain file of at most 1 MB in its place";
+    return { found: [], problems: [{ file, path: "(root)", message, remedy }] };
   }
-  return { found, problems };
+  try {
+    const progress = parseProgress(bytes.toString("utf8"), file);
+    const isNew = await take(progress, path);
+    return { found: [{ file, progress, isNew, is_complete: progress.status === "complete" }], problems: [] };
+  } catch (error) {
+    if (!isCheckpointError(error, "usage")) throw error;
+    return { found: [], problems: problemsOf(error, file) };
+  }
 }
 
 function problemsOf(error: CheckpointError, file: string): readonly SourceProblem[] {
