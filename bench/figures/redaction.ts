@@ -4,7 +4,8 @@ import { ENCODINGS, survives } from "../redaction/encodings.ts";
 import { slowest } from "../redaction/hostile.ts";
 import { plainTexts } from "../redaction/plain-text.ts";
 import { HELD_OUT_KEYS, HELD_OUT_PASSWORDS, TUNING } from "../redaction/drawn.ts";
-import { countOf, type Formats, HALVES, samplesOf } from "../redaction/samples.ts";
+import { familySamples } from "../redaction/families.ts";
+import { countOf, type Formats, HALVES, type Sample, samplesOf } from "../redaction/samples.ts";
 
 const SEED = 2026;
 /** What must be reached, by encoding; the others inform. */
@@ -35,6 +36,12 @@ export const redaction: Figure = {
     rows.push(info("passwords in commands, drawn too", `${percent.toFixed(1)} %`, passwords));
     const tuned = TUNING.map((formats) => `${caught(redactText, formats, "plain").percent.toFixed(1)} %`);
     rows.push(info("sets that the rules were tuned by", tuned.join(", "), "plain, keys and passwords"));
+    for (const [name, samples] of Object.entries(familySamples(SEED)))
+      for (const encoding of ["plain", "JSON string", "percent-encoded"]) {
+        progress.step(`redaction, ${name}, ${encoding}`);
+        const { percent: share, from: count } = caughtOf(redactText, samples, encoding);
+        rows.push(info(`${name}, drawn part by part, ${encoding}`, `${share.toFixed(1)} %`, count));
+      }
     progress.step("redaction, false findings");
     rows.push(...falseFindings(redactText));
     progress.step("redaction, text built to be slow");
@@ -47,7 +54,10 @@ export const redaction: Figure = {
 type RedactText = ReturnType<typeof createRedactor>["redactText"];
 
 function caught(redactText: RedactText, formats: Formats, encoding: string) {
-  const samples = samplesOf(formats, SEED);
+  return caughtOf(redactText, samplesOf(formats, SEED), encoding);
+}
+
+function caughtOf(redactText: RedactText, samples: readonly Sample[], encoding: string) {
   const hidden = samples.filter((sample) => {
     const encoded = ENCODINGS[encoding]!(sample);
     return !survives(redactText(encoded.text).value, encoded.hidden);

@@ -110,7 +110,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   azure: `${ALNUM}_.-`,
 };
 
-function fill(form: string, random: Random): string {
+/** A form with random characters in place of `<hex 32>` and the like. */
+export function fill(form: string, random: Random): string {
   return form
     .replaceAll("<uuid>", "<hex 8>-<hex 4>-4<hex 3>-a<hex 3>-<hex 12>")
     .replaceAll(/<(\w+) ([0-9]+)>/g, (_, alphabet: string, length: string) => {

@@ -1,7 +1,6 @@
 import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
 import { addSecret } from "./find-phrases.ts";
-import { shellValueAt } from "./names-and-values.ts";
-import { BLANK, skipForward } from "./scan.ts";
+import { findPositional } from "./find-positional.ts";
 import type { Span } from "./span.ts";
 import { isHarmless } from "./values.ts";
 
@@ -9,69 +8,9 @@ import { isHarmless } from "./values.ts";
 export function findAnnounced(text: string, found: Span[]): Armour[] {
   const others = findPrivateKeys(text, found);
   findGoAddresses(text, found);
+  findInserted(text, found);
   findPositional(text, found);
   return others;
-}
-
-/** Passwords whose place only the command or the file format knows: the last group, after words that begin with `start`. */
-const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[] = [
-  {
-    start: "machine ",
-    pattern: /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y,
-  },
-  { start: "mc alias set ", pattern: /mc alias set (?:--?\S{1,40} ){0,4}\S{1,128} \S{1,253} \S{1,128} /y },
-  { start: "mc config host add ", pattern: /mc config host add \S{1,128} \S{1,253} \S{1,128} /y },
-  {
-    start: "htpasswd ",
-    pattern:
-      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}\S{1,253} \S{1,128} /y,
-  },
-  { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
-  { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
-  // Composer's auth.json.
-  { start: "-oauth", pattern: /-oauth\\{0,7}":\s{0,8}\{\s{0,16}\\{0,7}"[\w.-]{1,253}\\{0,7}":\s{0,8}/y },
-  { start: "nmcli ", pattern: /nmcli (?:[^\s"']{1,64} ){1,8}password /y },
-  { start: "wpa_passphrase ", pattern: /wpa_passphrase \S{1,64} /y },
-  {
-    start: "rabbitmqctl ",
-    pattern: /rabbitmqctl (?:-\S{1,40} ){0,4}(?:add_user|change_password|authenticate_user) \S{1,64} /y,
-  },
-  { start: "sqlplus ", pattern: /sqlplus (?:-\S{1,20} ){0,4}[^\s/@]{1,64}\//y },
-  { start: "net use ", pattern: /net use (?:\S{1,8} )?\\\\\S{1,253} /y },
-  { start: "freerdp ", pattern: /freerdp (?:\S{1,253} ){0,12}\/p:/y },
-  { start: "net user ", pattern: /net user [^\s/]{1,64} (?=[^\s/*])/y },
-  { start: "sudo -S <<< ", pattern: /sudo -S <<< /y },
-  // Redis, in its file of settings and elsewhere.
-  { start: "requirepass ", pattern: /(?<=^|\n|\\n|[+-]|config set )requirepass /iy },
-  { start: "masterauth ", pattern: /(?<=^|\n|\\n|[+-]|config set )masterauth /iy },
-  { start: "chpasswd <<< ", pattern: /chpasswd <<< \\{0,7}["']?[^\s:"']{1,64}:/y },
-];
-
-/** Adds the passwords that stand at a known place: `.netrc`, `mc alias set`, `htpasswd -b`, `composer config http-basic.…`. */
-function findPositional(text: string, found: Span[]): void {
-  findPiped(text, found);
-  findInserted(text, found);
-  for (const { start, pattern } of POSITIONAL) {
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-      pattern.lastIndex = at;
-      if (pattern.test(text))
-        addSecret(text, shellValueAt(text, pattern.lastIndex), "password", "env", found);
-    }
-  }
-}
-
-/** What reads a password or a secret from its input. */
-const READS_SECRET =
-  /^ {0,4}\| {0,4}[^|\n]{0,200}?(?:--password-stdin|--stdin\b|\bchpasswd\b|\bsudo -S\b|\bsecrets? (?:set|put|add|create)\b)/;
-
-/** Adds the secret in `echo … | docker login --password-stdin`. */
-function findPiped(text: string, found: Span[]): void {
-  for (let at = text.indexOf("echo "); at >= 0; at = text.indexOf("echo ", at + 1)) {
-    const value = shellValueAt(text, skipForward(text, at + 5, BLANK, 4));
-    if (value === undefined) continue;
-    const end = value.end + (value.isQuoted ? 1 : 0);
-    if (READS_SECRET.test(text.slice(end, end + 256))) addSecret(text, value, "password", "env", found);
-  }
 }
 
 const COLUMNS = /\(([^()]{1,400})\)\s{1,8}$/;

@@ -1,9 +1,11 @@
 import { BACKSLASH, BLANK, isOneOf, OPERATOR, QUOTE, skipForward } from "./scan.ts";
+import { findArguments } from "./find-calls.ts";
 import { findHeaderValue } from "./find-headers.ts";
 import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
 import {
   keyBefore,
+  MAX_BLANKS,
   type TextKey,
   bareValueAt,
   elementValueAt,
@@ -12,7 +14,7 @@ import {
   type TextValue,
   wholeEnd,
 } from "./names-and-values.ts";
-import { isOptionSecret, optionKind } from "./option-values.ts";
+import { isOptionSecret, letters, optionKind } from "./option-values.ts";
 import { isGenerated } from "./randomness.ts";
 import { isSecretValue, type Notation } from "./values.ts";
 
@@ -22,27 +24,30 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   if (key === undefined) return;
   const kind = kindOf(text, key);
   if (!namesSecret(kind)) return;
-  const from = skipForward(text, index + 1, BLANK, 4);
+  const from = skipForward(text, index + 1, BLANK, MAX_BLANKS);
   if (kind === "authorization" || kind === "cookie") {
     findHeaderValue(text, from, kind, found);
     return;
   }
+  if (kind === "weak" && text[from] === "(") return findArguments(text, from, found);
   const notation = notationOf(text, index, key);
   const value = valueAt(text, from, notation, text[index] === ":");
   if (value === undefined || (!value.isQuoted && isCode(text, key, value))) return;
   const word = text.slice(value.start, value.end);
+  // `Auth.Basic = Basic`, `"image_pull_secrets": "imagePullSecrets"`
+  if (!value.isQuoted && key.name.endsWith(word)) return;
+  if (/[_-]|[a-z][A-Z]/.test(key.name) && letters(word) === letters(key.name)) return;
   // `vncpasswd: password="…"`: what follows is a name once more.
   const isName = /^[\w.-]{1,64}[:=]$/.test(word) && namesSecret(cachedKeyKind(word.slice(0, -1)));
   if (!value.isQuoted && isName && isOneOf(text, value.end, QUOTE | BACKSLASH)) return;
-  const isSecret = isOption(key)
-    ? isOptionSecret(key.name, word, value.isQuoted ? "structure" : "bare")
-    : isSecretValue(word, kind, judgedAs(text, notation, key, value));
-  if (!isSecret) return;
-  found.push({
-    start: value.start,
-    end: wholeEnd(text, value),
-    rule: ruleOf(kind),
-  });
+  const isSecret = (part: string) =>
+    isOption(key)
+      ? isOptionSecret(key.name, part, value.isQuoted ? "structure" : "bare")
+      : isSecretValue(part, kind, judgedAs(text, notation, key, value));
+  // Decoded, a line may be followed by the next parameter of its address, or by a tag.
+  const part = value.isQuoted ? word : word.replace(/(?:&[\w.-]{1,64}=|<\/).{0,512}$/s, "");
+  const end = isSecret(word) ? wholeEnd(text, value) : isSecret(part) ? value.start + part.length : undefined;
+  if (end !== undefined) found.push({ start: value.start, end, rule: ruleOf(kind) });
 }
 
 function valueAt(
@@ -52,8 +57,10 @@ function valueAt(
   isAfterColon: boolean,
 ): TextValue | undefined {
   if (notation === "element") return elementValueAt(text, from);
-  if (notation === "env") return shellValueAt(text, from);
-  return quotedValueAt(text, from) ?? bareValueAt(text, from, isAfterColon);
+  // N'…' in SQL, b'…' in Python
+  const start = /^[NbBrRfFuU]["']/.test(text.slice(from, from + 2)) ? from + 1 : from;
+  if (notation === "env") return shellValueAt(text, start);
+  return quotedValueAt(text, start) ?? bareValueAt(text, from, isAfterColon);
 }
 
 /** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */
@@ -95,14 +102,22 @@ const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-to
 
 function kindOf(text: string, key: TextKey): KeyKind {
   if (/^(?:value|default)$/i.test(key.name)) return describedKind(text, key);
-  if (!mayNameSecret(key.name)) return "plain";
   if (/[?&]/.test(text.charAt(key.start - 1))) {
     if (SIGNATURES.test(key.name)) return "secret";
     // Maps, translations and weather are asked for with a key in the address.
     if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
   }
-  return isOption(key) ? optionKind(key.name) : cachedKeyKind(key.name);
+  if (SERVICE_HEADER.test(key.name) && text[key.start + key.name.length] === ":")
+    return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
+  if (!mayNameSecret(key.name)) return "plain";
+  return isOption(key) || /\s\/$/.test(textBefore(text, key))
+    ? optionKind(key.name)
+    : cachedKeyKind(key.name);
 }
+
+/** Services tell by headers of their own who calls (`X-Honeycomb-Team: …`), but also which request it was. */
+const SERVICE_HEADER =
+  /^x-(?!.*(?:request|trace|span|correlation|delivery|cache|context|etag|nonce|hash|sum|digest|sha|md5|version|build|served|runtime|ray))[\w-]{2,40}$/i;
 
 /** `--token=…` */
 const isOption = ({ name, isQuoted }: TextKey) => name.startsWith("-") && !isQuoted;
@@ -141,7 +156,11 @@ function startsLine(text: string, key: TextKey): boolean {
 
 /** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
 function isCode(text: string, key: TextKey, value: TextValue): boolean {
-  if (/[([{<]/.test(text.charAt(value.end)) || text.slice(value.start, value.end).includes("::")) return true;
+  if (
+    /^(?:[([{]|<(?!\/))/.test(text.slice(value.end, value.end + 2)) ||
+    text.slice(value.start, value.end).includes("::")
+  )
+    return true;
   const expression = text.slice(value.start, value.end);
   // Python writes arguments without blanks: `password=dict(…)`, one on each line.
   if (/[a-z]/.test(key.name) && /^[A-Za-z_.]{2,64}[([]/.test(expression)) return true;

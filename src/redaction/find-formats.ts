@@ -91,7 +91,7 @@ const BASE64 = "[A-Za-z0-9+/]";
 const HEX = "[a-f0-9]";
 
 /** What tokens and keys look like that show their format: of clouds, code hosts and registries, then of the services that agents call. */
-const FORMATS: readonly Format[] = [
+export const FORMATS: readonly Format[] = [
   ["aws-access-key", "AKIA ASIA ABIA ACCA A3T", "[A-Z0-9]{16,17}(?![A-Za-z0-9])"],
   ["aws-session-token", "FwoGZXIvYXdz IQoJb3JpZ2lu", `${BASE64}{80,2000}={0,2}`],
   ["aws-bedrock-key", "ABSK", `${BASE64}{100,300}={0,2}`],

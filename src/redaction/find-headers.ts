@@ -39,7 +39,9 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
     : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
   const value = text.slice(start, end);
   if (value.length < 6 || isHarmless(value)) return undefined;
-  if (known === undefined && scheme !== "" && !isGenerated(value)) return undefined;
+  // Decoded, a header may be followed by the next parameter of its address.
+  const isOwn = known === undefined && scheme !== "";
+  if (isOwn && !isGenerated(value.replace(/&[\w.-]{1,64}=.{0,512}$/s, ""))) return undefined;
   const hasDigits = /[0-9]/.test(value) || isRestless(value);
   const isPlausible =
     scheme === "" ? value.length >= 12 && hasDigits : hasDigits || value.length >= 20 || value.endsWith("=");
@@ -48,10 +50,14 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
     : undefined;
 }
 
+/** Pairs up to the end of the line, or up to the word with which a sentence goes on. */
+const COOKIES =
+  /^[\w.!#$%&*+^|~-]{1,64}=[^\s;,(){}]{6,4096}(?:; ?[\w.!#$%&*+^|~-]{1,64}(?:=[^\s;]{0,4096}(?: [^\s;=]{1,32}){0,4})?){0,64}(?=;|\s|$)/;
+
 function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {
-  const end = lineEnd(text, start);
-  const value = text.slice(start, end);
-  const first = /^[\w.!#$%&*+^|~-]{1,64}=([^\s;,(){}]{6,4096})(?:;|$)/.exec(value)?.[1];
+  const value = COOKIES.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? "";
+  const end = start + value.length;
+  const first = /=([^;]{6,4096})/.exec(value)?.[1];
   return first !== undefined && (/[0-9]/.test(value) || isRestless(first)) ? { start, end } : undefined;
 }
 

@@ -38,7 +38,7 @@ export function findOption(text: string, start: number, found: Span[]): void {
 }
 
 function passwordAfterUser(text: string, start: number, word: string): OptionSecret | undefined {
-  if (!/^[-/][pP]$/.test(word) || !AFTER_USER.test(text.slice(Math.max(0, start - 80), start)))
+  if (!/^[-/](?:[pP]|rp)$/.test(word) || !AFTER_USER.test(text.slice(Math.max(0, start - 80), start)))
     return undefined;
   // A few digits are a port.
   const isPassword = !/^ {1,8}[0-9]{1,5}(?!\S)/.test(text.slice(start + word.length, start + 16));
@@ -116,7 +116,7 @@ interface OptionSecret {
   /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
   readonly by: "command" | "name" | "looks";
   /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
-  readonly form: "password" | "user:password" | "user%password" | "user,password";
+  readonly form: "password" | "user:password" | "user%password" | "user,password" | "name=value";
 }
 
 /** A short option, whether its value stands right after the letter or is a word of its own, and what that holds. */
@@ -134,21 +134,40 @@ const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly 
   // As in `docker login`, `az login`, `helm registry login`; elsewhere -p is a port.
   ["login rabbitmqadmin cqlsh", ["-p", "separate"]],
   ["mongo mongosh mongodump mongorestore mongoexport mongoimport", ["-p", "separate"]],
-  ["curl", ["-u", "both", "user:password"], ["-U", "both", "user:password"]],
+  [
+    "curl",
+    ["-u", "both", "user:password"],
+    ["-U", "both", "user:password"],
+    ["-b", "separate", "name=value"],
+  ],
   [
     "smbclient smbget smbcacls smbcquotas rpcclient",
     ["-U", "both", "user%password"],
     ["--user", "separate", "user%password"],
   ],
-  ["http https xh", ["-a", "separate", "user:password"]],
+  ["http https xh", ["-a", "separate", "user:password"], ["--auth", "separate", "user:password"]],
   ["ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", ["-w", "both"]],
   ["sqlcmd bcp", ["-P", "both"]],
   ["zip unzip", ["-P", "separate"]],
-  ["7z 7za 7zr", ["-p", "attached"]],
+  ["7z 7za 7zr unrar", ["-p", "attached"]],
+  ["rar", ["-p", "attached"], ["-hp", "attached"]],
+  ["plink pscp psftp putty", ["-pw", "separate"]],
+  ["ldappasswd slappasswd", ["-s", "separate"]],
+  ["useradd usermod supabase certutil", ["-p", "separate"]],
+  ["security", ["-p", "separate"], ["-P", "separate"], ["-w", "separate"]],
+  ["p4 mosquitto_pub mosquitto_sub ipmitool", ["-P", "separate"]],
+  ["swaks", ["-ap", "separate"]],
   ["ssh-keygen", ["-N", "separate"], ["-P", "separate"]],
   ["lftp", ["-u", "separate", "user,password"]],
   ["snmpwalk snmpget snmpset snmpbulkwalk snmptrap", ["-A", "separate"], ["-X", "separate"]],
-  ["openssl", ["-k", "separate"], ["-passin", "separate"], ["-passout", "separate"]],
+  [
+    "openssl",
+    ["-k", "separate"],
+    ["-K", "separate"],
+    ["-hmac", "separate"],
+    ["-passin", "separate"],
+    ["-passout", "separate"],
+  ],
   // Known so that their -p and -P are not taken for those of a command before them.
   ["ssh scp sftp psql pg_dump kubectl git nc"],
   ["wget", ["--http-passwd", "separate"]],
@@ -170,7 +189,8 @@ const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
 const CREDENTIALS = /^--(?:[a-z]{2,8}-)?creds$/;
 
 /** `-u me -p …`: a user, and then a password, whatever the command. */
-const AFTER_USER = /(?:^|\s)(?:[-/][uU]|--user(?:name)?)[ =][^\s-]\S{0,63} $/;
+const AFTER_USER =
+  /(?:^|\s)(?:[-/](?:[uUn]|user)|--user(?:name)?)[ =:][^\s-]\S{0,63} (?:-\S{1,24} \S{1,32} )?$/;
 
 let commandPattern: RegExp | undefined;
 
@@ -192,7 +212,7 @@ function commandName(word: string): string | undefined {
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
   return (
-    /^[-/](?:[aukUpPwANX]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
+    /^[-/](?:[absukKUpPwANXh]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
     (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );
 }
@@ -213,7 +233,7 @@ function optionSecret(
     return { at: "next", form: "user:password", by: "command" };
   if (CREDENTIALS.test(word)) return { at: "next", form: "user:password", by: "command" };
   const kind = optionKind(word);
-  return namesSecret(kind) && kind !== "authorization" && kind !== "opaque"
+  return namesSecret(kind) && kind !== "authorization"
     ? { at: "next", form: "password", by: "name" }
     : undefined;
 }

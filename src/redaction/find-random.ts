@@ -20,7 +20,7 @@ export function findRandom(
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (
     HASH_BEFORE.test(before) ||
-    (isInUrl(before) && !(isKey && PARAMETER.test(before))) ||
+    (isInUrl(before) && !PARAMETER.test(before)) ||
     isLineOfData(text, start, end)
   )
     return;
@@ -42,8 +42,8 @@ const FILE_ENDING = /^\.[a-z][a-z0-9]{0,4}(?![A-Za-z0-9_-])/;
 const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;
 
-/** A key that begins as its service likes is one in the query of an address, too. */
-const PARAMETER = /[?&#][\w.-]{1,64}=$/;
+/** A random token is one in the query of an address, too. */
+const PARAMETER = /[?&#][\w.-]{1,64}=[\w.~-]{0,16}$/;
 
 /** An address without a password is not a secret, however random its path: documents, videos and pages have such names. */
 function isInUrl(before: string): boolean {

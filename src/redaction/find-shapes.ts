@@ -27,7 +27,8 @@ const SHAPES: readonly Shape[] = [
     rule: "token",
     minLength: 32,
     maxLength: 64,
-    before: /[a-z0-9] (?:login|auth)[ \t]{1,4}["']?$/,
+    before:
+      /[a-z0-9] (?:login|auth|authtoken|unlock|unseal|activate)(?: [\w.@:/-]{1,64}){0,3}[ \t]{1,4}["']?$/,
     lastBefore: " \t\"'",
     pattern: /^(?=[a-f-]{0,31}[0-9])[a-f0-9]{32,64}$/,
   },
@@ -35,7 +36,7 @@ const SHAPES: readonly Shape[] = [
     rule: "token",
     minLength: 36,
     maxLength: 36,
-    before: /[a-z0-9] auth[ \t]{1,4}["']?$/,
+    before: /[a-z0-9] (?:auth|(?:login|auth|codecov)(?: [\w.@:/-]{1,64}){0,2} -[tk])[ \t]{1,4}["']?$/,
     lastBefore: " \t\"'",
     pattern: /^[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}$/,
   },
@@ -46,6 +47,23 @@ const SHAPES: readonly Shape[] = [
     before: /(?:^|[^0-9])[0-9]{8,10}:$/,
     lastBefore: ":",
     pattern: /^AA[\w-]{33}$/,
+  },
+  {
+    rule: "braintree-token",
+    minLength: 32,
+    maxLength: 32,
+    before: /access_token\$(?:production|sandbox)\$[a-z0-9]{8,32}\$$/,
+    lastBefore: "$",
+    pattern: /^[a-f0-9]{32}$/,
+  },
+  {
+    // A key in two parts, its id and its secret.
+    rule: "token",
+    minLength: 64,
+    maxLength: 64,
+    before: /(?<![\w:-])[a-f0-9]{24,32}:$/,
+    lastBefore: ":",
+    pattern: /^(?=[a-f]{0,63}[0-9])[a-f0-9]{64}$/,
   },
   {
     rule: "asana-token",

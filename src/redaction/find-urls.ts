@@ -1,4 +1,5 @@
 import { isHarmless, namesItself } from "./values.ts";
+import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 /** After `://`: a user, a colon, and the password up to the last `@` before the path. A port is no password. */
@@ -16,6 +17,28 @@ export function findUrlPassword(text: string, index: number, found: Span[]): voi
     passwordAt(CREDENTIALS, text, index + slashes) ??
     (isWeb ? undefined : passwordAt(LOOSE_CREDENTIALS, text, index + slashes));
   if (span !== undefined) found.push(span);
+  else findTokenInUrl(text, index + slashes, found);
+}
+
+/** `https://<token>@host`, and a token in the path after a word that says so: whoever has such an address may use it. */
+const ONLY_USER = /([\w.~+-]{16,256})(?::(?:x-oauth-basic)?)?@[\w.-]{1,253}/y;
+const SECRET_PATH =
+  /[\w./-]{0,253}?(?:(?<=[./])(?:web)?hooks?[\w-]{0,16}[./]|\/(?:bot|token|key|apikey|api-key|secret|inputs|receiver)\/|\/v[0-9]\/(?=[\w-]{32,64}(?![\w./-])))(?:[\w.-]{1,40}\/){0,6}?([\w+=-]{20,256})(?![\w.+=-])/y;
+/** Of files and versions of them. */
+const FILES = /\/(?:blob|raw|commits?|tree|compare|blame)\//;
+
+function findTokenInUrl(text: string, from: number, found: Span[]): void {
+  ONLY_USER.lastIndex = from;
+  const user = ONLY_USER.exec(text)?.[1] ?? "";
+  if (user !== "") {
+    if (isGenerated(user)) found.push({ start: from, end: from + user.length, rule: "url-password" });
+    return;
+  }
+  SECRET_PATH.lastIndex = from;
+  const [address = "", token = ""] = SECRET_PATH.exec(text) ?? [];
+  if (token === "" || FILES.test(address) || !isGenerated(token)) return;
+  const end = from + address.length;
+  found.push({ start: end - token.length, end, rule: "token" });
 }
 
 function passwordAt(pattern: RegExp, text: string, from: number): Span | undefined {

@@ -34,20 +34,21 @@ const MAX_NAME_LENGTH = 96;
 
 /** Said after the noun without changing what it means: `password_old`, `API_KEY_PROD`, `tokenValue`. */
 const QUALIFIERS = words(
-  "value plain plaintext clear cleartext raw old new current previous prod production dev development staging stage test testing live sandbox local b64 base64 base encoded encrypted string str pem data primary secondary default backup tmp temp ro rw readonly confirm confirmation repeat again verify",
+  "value plain plaintext clear cleartext raw old new current previous prod prd production dev development staging stage stg qa uat test testing live sandbox local ci b64 base64 base encoded encrypted string str pem data primary secondary default backup tmp temp ro rw readonly confirm confirmation repeat again verify v",
 );
 /** Said before a noun that then is no secret: `has_password`, `no_token`. */
 const NEGATIONS = words(
   "is has use uses show hide require requires required needs no allow enable enabled disable with without forgot missing invalid expired",
 );
 
-const PASSWORD =
-  /(?:password|passwd|(?:store|key|user|db|admin|root)pass|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
+const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|mdp|pword)s?$/;
 const PASS_OWNERS = words(
-  "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo become admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account",
+  "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap bind proxy sudo become admin root auth login http basic store key keystore truststore cert p12 pfx ssh wifi account remote require default service vault borg",
 );
+/** Joined to its owner, as in `rootpw` and `requirepass`; `compass` and `bypass` are other words. */
+const JOINED_PASS = new RegExp(`(?:${[...PASS_OWNERS].join("|")})(?:pass|pw)$`);
 const SECRET =
-  /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey)$/;
+  /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey|^psk)$/;
 const TOKEN =
   /(?:^|auth|access|refresh|bearer|api|user|session|bot|app|csrf|xsrf|sas|webhook|deploy|admin|private|personal|github|gitlab|slack|npm|vault|jwt|id)token$/;
 /** Parsers, tokenizers, editors and style sheets have tokens too. */
@@ -57,6 +58,12 @@ const HARMLESS_TOKENS = words(
 const PAGE_TOKENS = words(
   "next page pagination continuation continue sync resume start starting prev previous skip cursor change",
 );
+/** Keys of tables, maps, stores and keyboards. */
+const HARMLESS_KEYS = words(
+  "primary foreign sort partition cache group row object map lookup hash range field column composite unique dedupe dedup idempotency query item state event record registry config prop property json path index translation message i18n react hot shortcut arrow modifier meta ctrl alt shift s3 bucket file image host known any each first last next prev other same given current",
+);
+/** Words that only end so. */
+const NO_KEYS = /^(?:mon|tur|don|joc|whis|hoc|hot|lac|smo|jan|tic|pic|un)key$/;
 /** Written as one word: `apikey`, `secretkey`. */
 const KEY =
   /(?:api|secret|access|private|signing|encryption|master|auth|shared|service|account|deploy|ssh)keys?$/;
@@ -108,7 +115,8 @@ function isOpaque(name: string, all: readonly string[]): boolean {
   if (all.length < 2) return false;
   if (!/^[A-Z][A-Z0-9]*_/.test(name)) return false;
   return (
-    name.endsWith("_KEY") || all.some((word) => /^(?:secret|token|password|apikey|credential)$/.test(word))
+    name.endsWith("_SESSION") ||
+    all.some((word) => /^(?:secret|token|password|apikey|credential|key)$/.test(word))
   );
 }
 
@@ -116,25 +124,35 @@ function nounKind(last: string, previous: string): KeyKind {
   if (PASSWORD.test(last)) return "password";
   if (last === "hash" || last === "salt") return PASSWORD.test(previous) ? "password" : "plain";
   if (last === "pass") return PASS_OWNERS.has(previous) ? "password" : "weak";
+  if (last === "pw" || JOINED_PASS.test(last)) return "password";
+  if (previous === "pass" && /^(?:word|phrase|code)s?$/.test(last)) return "password";
   if (last === "pwd") return previous === "" || previous === "old" ? "weak" : "password";
   if (last === "pin" || last === "otp" || last === "cvv" || last === "cvc") return "pin";
   if (last === "code" && (previous === "pin" || previous === "otp" || previous === "mfa")) return "pin";
   if (/^(?:codes?|phrase)$/.test(last))
-    return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : "plain";
+    return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : previous === "auth" ? "opaque" : "plain";
   if (SECRET.test(last)) return "secret";
   if (last === "pat") return "token";
   if (TOKEN.test(last)) return tokenKind(last, previous);
+  if (last.endsWith("token") || last === "seed") return "opaque";
   if (KEY.test(last)) return "secret";
-  if (last === "key" || last === "keys") {
-    if (previous === "public") return "reference";
-    return STRONG_KEYS.has(previous) ? "secret" : WEAK_KEYS.has(previous) ? "weak" : "plain";
-  }
+  if (last === "key" || last === "keys") return keyNounKind(previous);
+  if (/^[a-z]{3,24}key$/.test(last))
+    return /^pub|public/.test(last) || NO_KEYS.test(last) ? "plain" : "opaque";
   if (last === "signature" && previous === "access") return "secret";
   if (last === "header" && previous === "auth") return "authorization";
   if (last === "authorization" || last === "authorisation") return "authorization";
   if (last === "cookie" || last === "cookies") return "cookie";
   if (last === "auth" || (last === "id" && previous === "secret")) return "weak";
   return "plain";
+}
+
+/** What the word before `key` makes of it: nearly everything has a key, but few of those look made by a machine. */
+function keyNounKind(previous: string): KeyKind {
+  if (previous === "public" || previous === "pub") return "reference";
+  if (STRONG_KEYS.has(previous)) return "secret";
+  if (WEAK_KEYS.has(previous)) return "weak";
+  return previous === "" || HARMLESS_KEYS.has(previous) ? "plain" : "opaque";
 }
 
 function tokenKind(last: string, previous: string): KeyKind {
@@ -150,6 +168,7 @@ function splitWords(name: string): string[] {
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
+    .map((word) => word.replace(/^v[0-9]{1,2}$/, "v"))
     .filter((word) => /[a-z]/.test(word));
 }
 
@@ -166,7 +185,7 @@ function words(list: string): ReadonlySet<string> {
 
 /** Every name of a secret contains one of these. */
 const SECRET_STEMS =
-  /pass|pwd|secret|token|key|cred|auth|cookie|jwt|bearer|pin|otp|cv[cv]|code|phrase|mnemonic|con|mdp|wort|sig|pat(?![a-z])/i;
+  /pass|pwd|pw|secret|token|key|cred|auth|cookie|jwt|bearer|pin|otp|cv[cv]|code|phrase|mnemonic|con|mdp|wort|sig|psk|seed|pword|session|pat(?![cht])/i;
 
 /** Whether a value of this name may be a secret at all: a quick no. */
 export function mayNameSecret(name: string): boolean {

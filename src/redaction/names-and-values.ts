@@ -20,6 +20,8 @@ export interface TextKey {
 }
 
 const MAX_KEY_LENGTH = 64;
+/** Columns may be aligned. */
+export const MAX_BLANKS = 16;
 
 /**
  * The name that ends right before `index`: `password` in `"password" =`, `config['password']=`, `api key:`.
@@ -27,7 +29,7 @@ const MAX_KEY_LENGTH = 64;
  * Quotation marks may be escaped, since much of an agent's text is JSON inside JSON.
  */
 export function keyBefore(text: string, index: number): TextKey | undefined {
-  let end = skipBack(text, index, BLANK, 3);
+  let end = skipBack(text, index, BLANK, MAX_BLANKS);
   if (text[end - 1] === "]") end -= 1;
   const unquoted = skipBack(text, end, QUOTE | BACKSLASH, 8);
   const isQuoted = unquoted < end;
@@ -38,11 +40,12 @@ export function keyBefore(text: string, index: number): TextKey | undefined {
   if (isOneOf(text, start - 1, BACKSLASH) && /[nrt]/.test(text.charAt(start)) && unquoted - start > 1)
     start += 1;
   const name = text.slice(start, unquoted);
-  if (!isQuoted && name.length <= 4 && /^keys?$/i.test(name)) return twoWordKey(text, start, unquoted);
+  if (!isQuoted && name.length <= 6 && /^(?:keys?|id|codes?|phrase)$/i.test(name))
+    return twoWordKey(text, start, unquoted);
   return { name, start, isQuoted };
 }
 
-/** `API key: …`, `access key: …`: the noun alone says nothing. */
+/** `API key: …`, `Secret ID: …`: the noun alone says nothing. */
 function twoWordKey(text: string, keyStart: number, end: number): TextKey {
   const gap = skipBack(text, keyStart, BLANK, 1);
   const start = skipBack(text, gap, LETTER, 12);

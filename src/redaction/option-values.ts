@@ -3,7 +3,7 @@ import { isHarmless, isSecretValue, namesItself } from "./values.ts";
 
 /** What the name of an option says: here `--pass` and `--pwd` are as clear as `--password`. */
 export function optionKind(option: string): KeyKind {
-  return /(?:^|[-_.])(?:pass|pwd)$/i.test(option) ? "password" : cachedKeyKind(option);
+  return /(?:^|[-_.])(?:pass|pwd|pw)$/i.test(option) ? "password" : cachedKeyKind(option);
 }
 
 /**
@@ -26,7 +26,8 @@ function standsForValue(option: string, value: string): boolean {
   return letters(value) === letters(option) || namesItself(value) || TYPES.test(value);
 }
 
-const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
+/** All that is left of a name when it is written in another way. */
+export const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, "");
 
 /** What the help of a command calls the value of an option. */
 const TYPES =

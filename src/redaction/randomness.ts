@@ -65,7 +65,8 @@ const HASH_LIKE = /^(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{32,160}$/i;
 const PREFIX_WORD = /^(?:[A-Za-z][A-Za-z0-9]{0,11}|[0-9]{4,12})$/;
 const MAX_PREFIX_WORDS = 4;
 const KEY_WORDS =
-  /(?:^|[_-])(?:[a-z]{0,2}sk|[prs]k|ak|[a-z]{0,8}key|api|pat|tok|token|secret|pass|auth|access|priv|private|live)[_-]/i;
+  /(?:^|[_.-])(?:[a-z]{0,2}sk|[prs]k|ak|[a-z]{0,8}key|api|pat|tok|[a-z]{0,8}token|secret|sec|pass|auth|oauth|access|priv|private|live|test|personal|ingest|bot|svc|srv|sa)[_.-]/i;
+const HEX_GROUPS = /^(?=[0-9a-f_-]{40})[0-9a-f]{8,64}(?:[_-][0-9a-f]{8,64}){1,3}$/;
 
 /**
  * Whether a token is a key that begins with the name or the initials of its service, as `csk-…`, `bkua_…` or
@@ -75,7 +76,7 @@ export function isPrefixedKey(token: string): boolean {
   if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token) || NAME.test(token)) return false;
   let start = 0;
   for (let words = 0; words < MAX_PREFIX_WORDS; words += 1) {
-    const joint = token.slice(start, start + 14).search(/[_-]/);
+    const joint = token.slice(start, start + 14).search(/[_.-]/);
     if (joint < 0 || !PREFIX_WORD.test(token.slice(start, start + joint))) return false;
     start += joint + 1;
     if (isBody(token.slice(start), token.slice(0, start))) return true;
@@ -85,15 +86,26 @@ export function isPrefixedKey(token: string): boolean {
 
 function isBody(body: string, prefix: string): boolean {
   const isKey = KEY_WORDS.test(prefix);
+  // Programs join names by dots, too.
+  if (!isKey && prefix.includes(".")) return false;
   // `sk-acme-4f7d2k1-9x3b5m8-…`
   const groups = isKey
     ? /^[A-Za-z0-9]{4,64}(?:[_-][A-Za-z0-9]{4,64}){1,6}$/
     : /^[a-z0-9]{12,24}(?:-[a-z0-9]{12,24}){1,3}$/;
   if (groups.test(body) && isRandom(body.replaceAll(/[_-]/g, ""), 20, 20)) return true;
   if (TWO_UUIDS.test(body)) return true;
-  if (UUID.test(body) || HASH_LIKE.test(body)) return isKey || areInitials(prefix);
+  if (UUID.test(body) || HASH_LIKE.test(body) || HEX_GROUPS.test(body)) return isKey || areInitials(prefix);
+  if (isKey && isUnpronounceable(body)) return true;
   // Words may go on: only what follows the last one is the key.
   return !/^[A-Za-z]{2,12}[_-]/.test(body) && isRandom(body, isKey ? 16 : 20, isKey ? 20 : 24);
+}
+
+/** After a word that says that a key follows, it is enough that this is neither a number nor made of words. */
+function isUnpronounceable(body: string): boolean {
+  if (!/^[A-Za-z0-9]{20,160}$/.test(body)) return false;
+  if (!/[0-9]/.test(body)) return body.length >= 24 && isRestless(body);
+  const words = (body.match(/[A-Za-z]{4,128}/g) ?? []).filter(isWord);
+  return /[A-Za-z]{1,160}[0-9]+[A-Za-z]/.test(body) && words.join("").length < body.length / 2;
 }
 
 /** `bkua_`, `fc-`: not a word, or joined as no file name is. */
@@ -116,6 +128,7 @@ export function isGenerated(value: string): boolean {
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
         HASH_LIKE.test(part.slice(part.search(/[_-][0-9a-f]{32,160}$/i) + 1)) ||
         isRandom(part, 16, 16) ||
+        isUnpronounceable(part) ||
         isPrefixedKey(part),
     );
 }

@@ -16,16 +16,36 @@ const ESCAPE = "\u001B";
 const TERMINAL = `(?:${ESCAPE}|\\\\{1,8}(?:u001[bB]|x1[bB]|033|e))\\[[0-9;?]{0,24}[A-Za-z]`;
 /** How a shell writes a quotation mark inside a quoted word: it ends the word, adds the mark, and begins another. */
 const SHELL_MARK = `'(?:\\\\{1,8}'|"'")'`;
-const MARKS = new RegExp(`${TERMINAL}|${SHELL_MARK}`, "g");
+/** JSON may write any character by its number, and many encoders do so with these: `& < > = ' +` and others that HTML or a script would misread. */
+const NUMBERED = String.raw`\\{1,8}(?:u00|x)(?:2[1-9a-fA-F]|3[a-fA-F]|40|5[bBdD]|60|7[b-eB-E])`;
+/** Characters that HTML and XML have other names for. */
+const ENTITY = "&(?:quot|amp|lt|gt|apos|#x?0{0,4}[0-9a-fA-F]{2});";
+const MARKS = new RegExp(`${TERMINAL}|${SHELL_MARK}|${NUMBERED}|${ENTITY}`, "g");
 
 /**
- * The text as a terminal shows it and a shell reads it: without colours, which stand between a name and its value or right
- * before a command, and with `'` for each `'\''`. In one pass: marks built of marks could be nested without end.
+ * The text as a terminal shows it, a shell reads it and a page has it: without colours, which stand between a name and its
+ * value or right before a command, with `'` for each `'\''`, `&` for `\u0026` and `&amp;`. In one pass: marks built of
+ * marks could be nested without end.
  */
 export function withoutMarks(text: string): Reading | undefined {
-  if (!text.includes(`${ESCAPE}[`) && !/\\(?:u001b|x1b|033|e)\[|'\\{1,8}''|'"'"'/i.test(text))
-    return undefined;
-  return rewrite(text, MARKS, (match) => (match.startsWith("'") ? "'" : ""));
+  if (!MARKED.test(text)) return undefined;
+  return rewrite(text, MARKS, unmarked);
+}
+
+const MARKED = new RegExp(
+  String.raw`${ESCAPE}\[|\\(?:u00[1-7]|x[1-7]|033\[|e\[)|'\\{1,8}''|'"'"'|&(?:quot|amp|lt|gt|apos|#)`,
+  "i",
+);
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
+
+function unmarked(mark: string): string {
+  if (mark.startsWith("'")) return "'";
+  if (mark.startsWith("&#x")) return String.fromCharCode(Number.parseInt(mark.slice(3), 16));
+  if (mark.startsWith("&#")) return String.fromCharCode(Number.parseInt(mark.slice(2), 10));
+  if (mark.startsWith("&")) return ENTITIES[mark.slice(1, -1)] ?? mark;
+  return /[A-Za-z]$/.test(mark) && mark.includes("[")
+    ? ""
+    : String.fromCharCode(Number.parseInt(mark.slice(-2), 16));
 }
 
 /** Only what decodes to a printable character or to a blank: other bytes are parts of longer characters. */

@@ -30,8 +30,8 @@ describe("what is replaced, and what stays readable around it", () => {
     "composer config --global http-basic.repo.example.org ci ‹hunter2›password",
     "rclone config create backup s3 secret_access_key ‹governance2026›secret",
     "gh secret set ACME_API_KEY --body ‹6f1ed002ab5595859014ebf0951522d9›secret",
-    "aws ssm put-parameter --name /app/ACME_API_KEY --type SecureString --value ‹6f1ed002ab5595859014ebf0951522d9›secret",
-    "wrangler secret put ACME_API_KEY <<< ‹6f1ed002ab5595859014ebf0951522d9›secret",
+    "aws ssm put-parameter --name /app/ACME_API_KEY --type SecureString --value ‹6f1ed002ab5595859014ebf0951522d9›password",
+    "wrangler secret put ACME_API_KEY <<< ‹6f1ed002ab5595859014ebf0951522d9›password",
     "tool -U admin -P ‹governance2026›command-password status",
     "tasklist /s host /u me /p ‹governance2026›command-password",
     "redis-benchmark -h host -a ‹hunter2›command-password",
@@ -112,18 +112,18 @@ describe("what is replaced, and what stays readable around it", () => {
     "Cookie: ‹sid=9f8e7d6c5b; theme=dark›cookie\nAccept: */*",
     "Bearer ‹9f8e7d6c5b4a3f2e1d0c›authorization failed",
     // Keys that only begin as their service likes, and random ones
-    "Created key: ‹csk-os8e7x71br0fca9thv7nvx8yv3ez0pb1u8k7a6vq41ih1zci›random-token",
-    "Created key: ‹sk-lf-6f88e21f-ed24-4041-a25f-27aeaa5a51ad›random-token",
-    "Created key: ‹sk_45aa0cb0f102a7fccfa757a8759a2799b02fec83d5fd3d08›random-token",
-    "Created key: ‹fc-74a923ac401961256e9034cffc4464ad›random-token",
-    "Created key: ‹key_05349655295aedaaf32cf5de41026b5db19be30b6c1c4b94891f82d47d2f80ed›random-token",
-    "Created key: ‹bkua_2fa94f39116112121b27498929ecbaeeab3f90ba›random-token",
-    "Created key: ‹pk_95058466_Z9CH0GW3NJN6PELAVJ0PMQOKAJYO2CS1›random-token",
-    "Created key: ‹pat-na1-fd6782b2-42ed-4d10-a289-7bdfac0b1d8a›random-token",
-    "Created key: ‹packagist_uut_9b1e4f62e4e4f1a3bc7e13493b88552bb8b07abc2f203c63›random-token",
-    "Created key: ‹ACME_6f1ed002ab5595859014ebf0951522d96f1ed002ab559585›random-token",
+    "It printed ‹csk-os8e7x71br0fca9thv7nvx8yv3ez0pb1u8k7a6vq41ih1zci›random-token",
+    "It printed ‹sk-lf-6f88e21f-ed24-4041-a25f-27aeaa5a51ad›random-token",
+    "It printed ‹sk_45aa0cb0f102a7fccfa757a8759a2799b02fec83d5fd3d08›random-token",
+    "It printed ‹fc-74a923ac401961256e9034cffc4464ad›random-token",
+    "It printed ‹key_05349655295aedaaf32cf5de41026b5db19be30b6c1c4b94891f82d47d2f80ed›random-token",
+    "It printed ‹bkua_2fa94f39116112121b27498929ecbaeeab3f90ba›random-token",
+    "It printed ‹pk_95058466_Z9CH0GW3NJN6PELAVJ0PMQOKAJYO2CS1›random-token",
+    "It printed ‹pat-na1-fd6782b2-42ed-4d10-a289-7bdfac0b1d8a›random-token",
+    "It printed ‹packagist_uut_9b1e4f62e4e4f1a3bc7e13493b88552bb8b07abc2f203c63›random-token",
+    "It printed ‹ACME_6f1ed002ab5595859014ebf0951522d96f1ed002ab559585›random-token",
     "join with ‹K106f1ed002ab5595859014ebf0951522d96f1ed002ab5595859014ebf0951522d9::server:6f1ed002ab559585›kubernetes-token",
-    "Created key: ‹sk-acme-4f7d2k1-9x3b5m8-q7w2z6p-h5t8n4r›random-token",
+    "It printed ‹sk-acme-4f7d2k1-9x3b5m8-q7w2z6p-h5t8n4r›random-token",
     "asana 2/1200773966309198/1203773966309198:‹472f9dc978cc9af5021fe22794fe0f9e›asana-token ok",
     "started\n‹8kXq2WvN5tRz7LmC4pYb9HsJ3dFg6QaE8uTi5oVx2ZwB7nKc4MrP9yLh6SjD3fGt›random-token\nfinished",
     // Keys
@@ -290,7 +290,7 @@ describe("encodings", () => {
   });
 
   it("sees a random key without a name inside base64", () => {
-    const text = Buffer.from("Created key: 9aK2mQ7xR4vL1pZ8cW5bN3tYf6\n").toString("base64");
+    const text = Buffer.from("It printed 9aK2mQ7xR4vL1pZ8cW5bN3tYf6\n").toString("base64");
     expect(redacted(`data: ${text}`)).toBe("data: [redacted:random-token]");
   });
 

@@ -2,8 +2,10 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
+import { findCall } from "./find-calls.ts";
 import { findFormats } from "./find-formats.ts";
-import { findArgument, findSentence, findSetting, findSqlPassword } from "./find-phrases.ts";
+import { findNamed } from "./find-named.ts";
+import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
@@ -89,6 +91,8 @@ function inOriginal({ original }: Reading, spans: readonly Span[]): Span[] {
 function search(text: string, options: SearchOptions, depth: number): Span[] {
   const found: Span[] = [];
   const armour = findAnnounced(text, found);
+  // Kept apart, because the other rules know better what they have found.
+  const named: Span[] = [];
   const unnamed: Span[] = [];
   let decodedUntil = 0;
   let valueEnd = 0;
@@ -101,7 +105,8 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
       decodedUntil = judgeParts({ text, start, end, armour, options, depth, decodedUntil }, unnamed);
     },
     flag: (start) => findOption(text, start, found),
-    name: (start, end) => findSetting(text, start, end, found),
+    call: (start, end) => findCall(text, start, end, found),
+    name: (start, end) => findNamed(text, start, end, named),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
@@ -110,13 +115,9 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
       findAssignment(text, index, found);
       if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
     },
-    is: (start, end) => findSentence(text, start, end, found),
-    quote(index) {
-      findSqlPassword(text, index, found);
-      findArgument(text, index, found);
-    },
+    quote: (index) => findQuotedPassword(text, index, found),
   });
-  return [...found, ...unnamed];
+  return [...found, ...named, ...unnamed];
 }
 
 interface TokenRun {

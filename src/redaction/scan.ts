@@ -1,18 +1,19 @@
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
 
-/** The last letters of key, token, secret, password, passwd and pat. */
-const LAST_OF_NOUNS = "yYnNtTdD";
+/** How nouns for secrets end, and what is put behind them: `API_KEY`, `db_password_old`, `TOKEN_STAGING`. */
+const NOUN_ENDINGS =
+  "key eys ken ion ret ets ord rds swd wds pwd ass ase ode des ial als pat psk uth kie ies eed nic jwt rer prod prd old dev new staging stage live test value local base string raw";
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
   run(start: number, end: number): void;
   /** A word that starts with a dash, as the options of a command do, or `/p`, as on Windows. */
   flag(start: number): void;
-  /** A word before a blank that may end in a noun for secrets, as `API_KEY` does: the next word may be its value. */
+  /** A word that may end in a noun for secrets, as `API_KEY` does: what follows may be its value. */
   name(start: number, end: number): void;
-  /** The word `is`: what precedes may be a name, what follows its value. */
-  is(start: number, end: number): void;
+  /** A word before an opening bracket: the name of a function that is called. */
+  call(start: number, end: number): void;
   /** One of `: = >`: what precedes may be a name, what follows its value. */
   delimiter(index: number): void;
   /** A quotation mark that opens or closes. */
@@ -45,19 +46,40 @@ export function scan(text: string, visitor: ScanVisitor): void {
 
 function visitToken(text: string, start: number, end: number, visitor: ScanVisitor): void {
   const length = end - start;
-  if (length === 2 && text.startsWith("is", start)) visitor.is(start, end);
   if (length >= MIN_RUN_LENGTH) visitor.run(escapeEnd(text, start, end), end);
+  if (text[end] === "(") visitor.call(start, end);
   if (length >= 2 && (text[start] === "-" || (length === 2 && text[start] === "/"))) visitor.flag(start);
-  else if (length >= 6 && text[end] === " " && LAST_OF_NOUNS.includes(text.charAt(end - 1)))
-    visitor.name(start, end);
+  else if (length >= 2 && mayEndNoun(text, start, end)) visitor.name(escapeEnd(text, start, end), end);
+}
+
+/** By the last three letters in small or capital letters: five bits of each make an index. Other characters may look alike. */
+const ENDS_NOUN = new Uint8Array(32_768);
+for (const ending of NOUN_ENDINGS.split(" ")) ENDS_NOUN[endIndex(ending, ending.length)] = 1;
+
+function endIndex(text: string, end: number): number {
+  return (
+    ((text.charCodeAt(end - 3) & 31) << 10) |
+    ((text.charCodeAt(end - 2) & 31) << 5) |
+    (text.charCodeAt(end - 1) & 31)
+  );
+}
+
+/** A quick no for most words. */
+function mayEndNoun(text: string, start: number, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  // Numbered ones, and `pw` behind anything.
+  if (last >= 48 && last <= 57) return (classesAt(text, start) & LETTER) !== 0;
+  if ((last | 32) === 119 && (text.charCodeAt(end - 2) | 32) === 112) return true;
+  return end - start >= 3 && ENDS_NOUN[endIndex(text, end)] === 1;
 }
 
 /** The rest of an escape, whose letters and digits are no part of the word that follows. */
 const ESCAPE = /^(?:[nrtbf]|u[0-9a-f]{4}|x[0-9a-f]{2})/i;
 
-/** Where the first word really begins: after an escape that stands at the beginning of the run. */
+/** Where the first word really begins: after an escape that stands at the beginning of the run, or the mark of a diff. */
 function escapeEnd(text: string, start: number, end: number): number {
   if (text[start - 1] === "%") return start + (/^[0-9a-f]{2}/i.test(text.slice(start, start + 2)) ? 2 : 0);
+  if (text[start] === "+" && /^[\n\r]?$/.test(text.charAt(start - 1))) return start + 1;
   if (text[start - 1] !== "\\") return start;
   return start + (ESCAPE.exec(text.slice(start, Math.min(end, start + 8)))?.[0].length ?? 0);
 }

@@ -29,7 +29,8 @@ export function isSecretValue(value: string, kind: KeyKind, notation: Notation):
   if (kind === "weak") {
     // Japanese and Chinese write sentences without spaces.
     if (/[\u3040-\u30ff\u4e00-\u9fff]/.test(value)) return false;
-    return isPasswordLike(value) && ((notation !== "bare" && notation !== "line") || isGenerated(value));
+    if (notation === "bare" || notation === "line") return isGenerated(value) || isStrong(value);
+    return isPasswordLike(value);
   }
   if (kind === "token") return isToken(value, notation);
   if (notation === "structure") return true;
@@ -37,7 +38,17 @@ export function isSecretValue(value: string, kind: KeyKind, notation: Notation):
   return kind === "password" ? isPassword(value, notation) : isToken(value, notation);
 }
 
+/** As rules for passwords demand them: capital and small letters, digits and symbols, or all but one of these. */
+function isStrong(value: string): boolean {
+  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*+=~?]/].filter((pattern) => pattern.test(value));
+  return classes.length >= 3 && value.length >= 8 && isPasswordLike(value) && !/[()[\]{}<>:;,]/.test(value);
+}
+
+/** As services hand them out to be typed: `abcd-efgh-ijkl-mnop`, `abcd EFGH 1234 ijkl` */
+const APP_PASSWORD = /^[a-z]{4}(?:-[a-z]{4}){3}$|^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){3,5}$/;
+
 function isPassword(value: string, notation: Notation): boolean {
+  if (APP_PASSWORD.test(value)) return true;
   if (/\s/.test(value))
     return (notation === "json" || notation === "element") && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
