@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { startWorkspace, type WorkspaceCapture } from "../../capture/git/git-workspace.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -68,34 +68,26 @@ export async function governedExec(
     const startedAt = governance.ledger.now().toISOString();
     const ran = await runCommand(fixed.argv, { program: fixed.program, cwd: world.cwd, env }, world);
     const after = await seen(world);
-    const evidence = (await world.redact(
-      withoutSecrets(
-        {
-          schema: "cairn/evidence@1",
-          agent: expected.agent,
-          tier: expected.tier,
-          attested: expected.attested,
-          action: expected.action,
-          approval: expected.approval ?? null,
-          digest: fixed.digest,
-          argv,
-          cwd: world.cwd,
-          started_at: startedAt,
-          exit_code: ran.exitCode,
-          signal: ran.signal,
-          problem: ran.problem ?? null,
-          output: ran.output,
-          plan_digest: writtenPlanDigest(place, command) ?? null,
-          environment: Object.keys(env).toSorted(),
-          git: after.workspace ?? null,
-          ended_at: governance.ledger.now().toISOString(),
-          ...changedFiles(before, after),
-        },
-        Object.values(secrets),
-      ),
-    )) as unknown as EvidencePackage;
+    const { agent, tier, attested, approval = null } = expected;
+    const { exitCode, signal, problem = null, output } = ran;
+    const permission = { agent, tier, attested, action: expected.action, approval };
+    const start = { digest: fixed.digest, argv, cwd: world.cwd, started_at: startedAt };
+    const outcome = { exit_code: exitCode, signal, problem, output };
+    const found: EvidencePackage = {
+      schema: "cairn/evidence@1",
+      ...permission,
+      ...start,
+      ...outcome,
+      plan_digest: writtenPlanDigest(place, command) ?? null,
+      environment: Object.keys(env).toSorted(),
+      git: after.workspace ?? null,
+      ended_at: governance.ledger.now().toISOString(),
+      ...changedFiles(before, after),
+    };
+    const redacted = await world.redact(withoutSecrets(found, Object.values(secrets)));
+    const evidence = redacted as unknown as EvidencePackage;
     const id = await saveEvidence(governance, evidence);
-    return { exitCode: ran.exitCode, evidence: id, package: evidence };
+    return { exitCode, evidence: id, package: evidence };
   } finally {
     fixed.release();
   }
@@ -122,7 +114,7 @@ async function seen({ root, env }: ExecWorld): Promise<Seen> {
 }
 
 function stampOf(path: string): string {
-  const { mtimeMs, size } = statSync(resolve(path), { throwIfNoEntry: false }) ?? {};
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return `${mtimeMs} ${size}`;
 }
 

@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { digestOf } from "../keys/signature.ts";
 import type { Tier } from "../policy/policy.ts";
 import { needsAuthority } from "../state/apply-entry.ts";
-import type { ApprovalEntry, LedgerEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { knownAgent, type AgentRecord } from "../state/governance-state.ts";
 import { PERSON, provenTier } from "../state/standing.ts";
 import type { Admission, Governance } from "./governance.ts";
@@ -74,7 +74,7 @@ const APPROVAL_MS = 24 * 3_600_000;
 export function approval(
   { ledger }: Governance,
   id: string,
-): { readonly entry: ApprovalEntry; readonly needsAuthority: boolean } {
+): { readonly entry: EntryOf<"approval">; readonly needsAuthority: boolean } {
   const request = Object.values(ledger.state.requests).find((asked) => asked.id === id);
   if (request === undefined)
     throw new CheckpointError("not-found", `There is no open request "${id}".`, {
@@ -84,7 +84,7 @@ export function approval(
   const now = ledger.now();
   const made = { type: "approval", at: now.toISOString(), agent, request: id } as const;
   const expires = new Date(now.getTime() + APPROVAL_MS).toISOString();
-  const entry: ApprovalEntry = { ...made, action, alias, digest, expires };
+  const entry: EntryOf<"approval"> = { ...made, action, alias, digest, expires };
   return { entry, needsAuthority: needsAuthority(ledger.state, entry) };
 }
 

@@ -4,7 +4,7 @@ import type { Commit, Store } from "../../store/contract.ts";
 import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
-import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { knownAgent, policyOf, usedAt } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
@@ -13,7 +13,7 @@ import { refusal, refusalOf, reservedName, type GateAnswer } from "./refusal.ts"
 import { approvalFor, requestFor } from "./requests.ts";
 
 /** Something wrong that was noticed outside of the ledger. Recorded once. */
-export type GateFinding = Pick<ViolationEntry, "rule" | "what"> & { readonly agent?: string };
+export type GateFinding = Pick<EntryOf<"violation">, "rule" | "what"> & { readonly agent?: string };
 
 /** Who wants to do what, and what was found out about it. */
 export interface Admission {
@@ -121,7 +121,14 @@ export class Governance {
     const { digest } = admission.question;
     const done = { type: "action", at: this.#at(), agent, tier, attested, action } as const;
     const high = risk === "high" ? risk : undefined;
-    const entry: ActionEntry = { ...done, risk: high, trail, checkpoint: checkpoint.id, approval, digest };
+    const entry: EntryOf<"action"> = {
+      ...done,
+      risk: high,
+      trail,
+      checkpoint: checkpoint.id,
+      approval,
+      digest,
+    };
     const findings = this.#findings(admission, answer);
     return [
       ...this.#forgeries(),
@@ -165,12 +172,12 @@ export class Governance {
     return this.ledger.now().toISOString();
   }
 
-  #forgeries(): ViolationEntry[] {
+  #forgeries(): EntryOf<"violation">[] {
     const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
     return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
   }
 
-  #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): ViolationEntry[] {
+  #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): EntryOf<"violation">[] {
     const { claimedTier = 0 } = claimant;
     const claimed: GateFinding[] =
       claimedTier > tier ? [{ rule: "claimed-tier", what: `claims T${claimedTier}` }] : [];
@@ -179,7 +186,7 @@ export class Governance {
       .filter((entry) => !this.ledger.state.noted.includes(noteOf(entry)));
   }
 
-  #promotion({ agent, at }: ActionEntry): LedgerEntry[] {
+  #promotion({ agent, at }: EntryOf<"action">): LedgerEntry[] {
     const { state } = this.ledger;
     const record = knownAgent(state, agent);
     if (agent === PERSON || record === undefined) return [];

@@ -1,9 +1,5 @@
-import {
-  probeDependencies,
-  type DeclaredDependency,
-  type ProbedDependency,
-} from "../../capture/probes/probe.ts";
-import type { ProbeOptions } from "../../capture/probes/probe.ts";
+import type { DeclaredDependency, ProbedDependency, ProbeOptions } from "../../capture/probes/probe.ts";
+import { probeDependencies } from "../../capture/probes/probe.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { openBreaker, type BreakerState } from "./breaker.ts";
 

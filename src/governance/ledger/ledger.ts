@@ -6,7 +6,7 @@ import { machineKey, type MachineKey } from "../keys/machine-key.ts";
 import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
 import { applyEntry, isPlain } from "../state/apply-entry.ts";
 import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
-import type { LedgerEntry, SealEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { emptyState, knownAgent, policyOf, type GovernanceState } from "../state/governance-state.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
@@ -159,7 +159,7 @@ export class Ledger {
 
   /** Begins with a seal of this machine instead of the first entry. False if it is not one. */
   #resume([first, ...rest]: readonly LogEntry[]): boolean {
-    const seal = first?.entry as unknown as SealEntry | undefined;
+    const seal = first?.entry as unknown as EntryOf<"seal"> | undefined;
     if (first === undefined || seal?.type !== "seal" || seal.on.number !== first.number - 1) return false;
     const text = headText(this.storeId, seal.on, seal.state);
     if (!isSignedBy(this.key.publicKey, text, seal.machine.signature)) return false;
@@ -197,7 +197,7 @@ export class Ledger {
     }
   }
 
-  #seal(): SealEntry {
+  #seal(): EntryOf<"seal"> {
     const { head: on, storeId, key } = this;
     const state = structuredClone(this.state) as unknown as JsonObject;
     const machine = key.sign(headText(storeId, on, state));

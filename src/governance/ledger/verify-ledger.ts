@@ -3,7 +3,7 @@ import type { LogEntry, Store } from "../../store/contract.ts";
 import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
-import type { Decreed, LedgerEntry, SealEntry } from "../state/entry.ts";
+import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";
 import { isEntry } from "../state/entry-shape.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
 import type { Anchor } from "./anchor.ts";
@@ -101,7 +101,7 @@ class LedgerCheck {
   }
 
   /** A seal must be signed, and say how far all chains go and what follows from the entries before it. */
-  #wrongSeal(number: number, seal: SealEntry): string | undefined {
+  #wrongSeal(number: number, seal: EntryOf<"seal">): string | undefined {
     const { on, state, public_key, machine } = seal;
     if (!isEntry(seal)) return "it is not a whole seal";
     if (this.#chain(OWN)[on.number] !== on.hash || on.number !== number - 1)

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../objects/json.ts";
 import { keyFingerprint, isSignedBy, statementText, type Signer } from "../keys/signature.ts";
-import type { AuthorityEntry, Decreed, LedgerEntry } from "./entry.ts";
+import type { Decreed, EntryOf, LedgerEntry } from "./entry.ts";
 import type { GovernanceState } from "./governance-state.ts";
 
 /** Whose statements count. */
@@ -62,7 +62,7 @@ const keyOf = (entry: LedgerEntry) => (entry as Partial<Decreed>).authority?.key
 /** A signature takes 0.2 ms to check, so each is checked once. */
 const checked = new WeakMap<LedgerEntry, string>();
 
-function isDecreedBy(signer: AuthorityEntry | undefined, storeId: string, entry: LedgerEntry): boolean {
+function isDecreedBy(signer: EntryOf<"authority"> | undefined, storeId: string, entry: LedgerEntry): boolean {
   const { authority } = entry as Partial<Decreed>;
   if (signer === undefined || authority === undefined) return false;
   const text = statementText(storeId, entry as unknown as JsonObject);
