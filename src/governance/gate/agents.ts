@@ -33,7 +33,7 @@ export async function registerAgent(
       hint: `checkpoint agent show ${agent}`,
     });
   const token = `cairn-agent-${randomBytes(24).toString("base64url")}`;
-  const entry = { type: "registration", at: at(governance), agent, token: digestOf(token) } as const;
+  const entry = { type: "registration", at: governance.ledger.at, agent, token: digestOf(token) } as const;
   await governance.act({ ...admission, entries: () => [entry] });
   return { agent, token };
 }
@@ -50,7 +50,7 @@ export async function lowerAgent(
       hint: `checkpoint agent promote ${agent} --to ${to}`,
     });
   const by = admission.claimant.agent ?? PERSON;
-  const said = { at: at(governance), agent, by, reason };
+  const said = { at: governance.ledger.at, agent, by, reason };
   const entry: LedgerEntry =
     to === undefined ? { type: "revocation", ...said } : { type: "demotion", ...said, to };
   await governance.act({ ...admission, entries: () => [entry] });
@@ -109,5 +109,3 @@ function reportOf({ state, storeId }: Ledger, agent: string, record: AgentRecord
   const tier = provenTier(state, storeId, [agent, record]);
   return { agent, ...rest, tier, is_registered: token !== undefined };
 }
-
-const at = ({ ledger }: Governance) => ledger.now().toISOString();

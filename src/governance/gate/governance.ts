@@ -56,14 +56,8 @@ export class Governance {
     const commit: Store["commit"] = (change) =>
       admitted(change).catch((error: unknown) => this.#refuse(error, admission));
     // The store removes and attaches without a commit, so the entry goes first.
-    const remove: Store["remove"] = async (removal) => {
-      await this.act(admission);
-      return store.remove(removal);
-    };
-    const attach: Store["attach"] = async (...args) => {
-      await this.act(admission);
-      return store.attach(...args);
-    };
+    const remove: Store["remove"] = (removal) => this.act(admission).then(() => store.remove(removal));
+    const attach: Store["attach"] = (...args) => this.act(admission).then(() => store.attach(...args));
     return withMethods(store, { commit, remove, attach });
   }
 
@@ -105,7 +99,7 @@ export class Governance {
     if (claimant.agent !== undefined && RESERVED.includes(claimant.agent)) throw reservedName(claimant.agent);
     const standing = standingOf(state, storeId, claimant);
     const record = knownAgent(state, standing.agent);
-    const used = record && usedAt(record, this.#at());
+    const used = record && usedAt(record, this.ledger.at);
     const approval = approvalFor(this.ledger, standing.agent, question);
     const decision = decide(policyOf(state), standing, question, { ...facts, used, approval });
     const { agent, tier, attested } = standing;
@@ -119,7 +113,7 @@ export class Governance {
     if (answer.decision !== "allow") throw refusal(answer);
     const { agent, tier, attested, action, approval, risk } = answer;
     const { digest } = admission.question;
-    const done = { type: "action", at: this.#at(), agent, tier, attested, action } as const;
+    const done = { type: "action", at: this.ledger.at, agent, tier, attested, action } as const;
     const high = risk === "high" ? risk : undefined;
     const entry: EntryOf<"action"> = {
       ...done,
@@ -161,19 +155,15 @@ export class Governance {
   #refused(answer: GateAnswer, { question }: Admission): LedgerEntry[] {
     const { agent, action, reasons, request } = answer;
     const { alias, digest } = question;
-    const at = this.#at();
+    const at = this.ledger.at;
     if (request === undefined)
       return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
     if (Object.hasOwn(this.ledger.state.requests, request)) return [];
     return [{ type: "request", at, agent, id: request, action, alias, digest, reasons }];
   }
 
-  #at(): string {
-    return this.ledger.now().toISOString();
-  }
-
   #forgeries(): EntryOf<"violation">[] {
-    const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
+    const said = { type: "violation", at: this.ledger.at, rule: "forged-entry" } as const;
     return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
   }
 
@@ -182,7 +172,7 @@ export class Governance {
     const claimed: GateFinding[] =
       claimedTier > tier ? [{ rule: "claimed-tier", what: `claims T${claimedTier}` }] : [];
     return [...claimed, ...findings]
-      .map((found) => ({ type: "violation" as const, at: this.#at(), agent, ...found }))
+      .map((found) => ({ type: "violation" as const, at: this.ledger.at, agent, ...found }))
       .filter((entry) => !this.ledger.state.noted.includes(noteOf(entry)));
   }
 

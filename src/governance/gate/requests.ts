@@ -6,12 +6,11 @@ import type { Asked } from "../state/entry.ts";
 
 /** An approval for exactly this agent, action and plan, which nobody has used. */
 export function approvalFor(ledger: Ledger, agent: string, question: Asked): string | undefined {
-  const { state, storeId } = ledger;
-  const now = ledger.now().toISOString();
+  const { state, storeId, at } = ledger;
   const found = Object.values(state.approvals).find(
     (approval) =>
       isFor(approval, agent, question) &&
-      approval.expires > now &&
+      approval.expires > at &&
       (!needsAuthority(state, approval) || isDecreed(state, storeId, approval)),
   );
   return found?.request;

@@ -65,14 +65,18 @@ export class Ledger {
     return this.#trust.storeId;
   }
 
+  /** Now, as entries say it. */
+  get at(): string {
+    return this.now().toISOString();
+  }
+
   get trust(): LedgerTrust {
     return this.#trust;
   }
 
   /** The machine's key; read when it is first needed. */
   get key(): MachineKey {
-    this.#key ??= machineKey(this.owner);
-    return this.#key;
+    return (this.#key ??= machineKey(this.owner));
   }
 
   /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
@@ -136,7 +140,6 @@ export class Ledger {
     this.tail = { number: 0, hash: this.storeId };
     this.#trails.clear();
     this.#plain = 0;
-    await this.refresh();
     await this.pinHead();
   }
 
@@ -198,10 +201,9 @@ export class Ledger {
   }
 
   #seal(): EntryOf<"seal"> {
-    const { head: on, storeId, key } = this;
+    const { head: on, storeId, key, at } = this;
     const state = structuredClone(this.state) as unknown as JsonObject;
     const machine = key.sign(headText(storeId, on, state));
-    const at = this.now().toISOString();
     return { type: "seal", at, agent: "cairn", on, public_key: key.publicKey, state, machine };
   }
 }

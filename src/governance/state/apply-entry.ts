@@ -158,12 +158,7 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
 }
 
 /** Kept sorted by chain, because entries of trails come in any order. */
-function forge(
-  { forged }: GovernanceState,
-  { number, trail }: LogEntry,
-  agent: string,
-  what: string,
-): Forged {
+function forge({ forged }: GovernanceState, { number, trail }: LogEntry, agent: string, what: string) {
   const found = { number, ...(trail === undefined ? {} : { trail }), agent, what };
   const at = forged.findIndex((one) => (one.trail ?? "") > (trail ?? ""));
   forged.splice(at < 0 ? forged.length : at, 0, found);

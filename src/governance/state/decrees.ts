@@ -40,11 +40,7 @@ export function whyNotDecreed(
  * Whether an entry that was accepted before is really the authority's: seals carry entries, and whoever can read the
  * machine's key can write seals. A key counts for what it signed while it was the newest.
  */
-export function isDecreed(
-  { authority }: GovernanceState,
-  storeId: string,
-  entry: LedgerEntry | undefined,
-): boolean {
+export function isDecreed({ authority }: GovernanceState, storeId: string, entry?: LedgerEntry): boolean {
   const { serial } = (entry ?? {}) as Partial<Decreed>;
   if (entry === undefined || serial === undefined) return false;
   const signer = authority.findLast((key) => key.serial < serial) ?? authority[0];

@@ -48,11 +48,7 @@ export async function resolveSecrets(
   return Object.fromEntries(resolved);
 }
 
-function parseReference(
-  name: string,
-  value: string,
-  { tier, parts }: { tier: Tier; parts: Parts },
-): { path: string; key: string } {
+function parseReference(name: string, value: string, { tier, parts }: { tier: Tier; parts: Parts }) {
   const [, path = "", key = ""] = REFERENCE.exec(value) ?? [];
   const [part = "", ...rest] = path.split("/");
   const needed = Object.hasOwn(parts, part) ? parts[part] : undefined;
