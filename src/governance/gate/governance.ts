@@ -84,9 +84,8 @@ export class Governance {
   }
 
   #trail(store: Store) {
-    return new Cairn(store, this.ledger.now).trail<SharedState>(GOVERNANCE_TRAIL, {
-      initial: { breakers: {} },
-    });
+    const initial: SharedState = { breakers: {} };
+    return new Cairn(store, this.ledger.now).trail(GOVERNANCE_TRAIL, { initial });
   }
 
   async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
