@@ -8,9 +8,10 @@ export interface ChainedEntry extends Omit<LogEntry, "entry"> {
   readonly text: string;
 }
 
-/** With the one before it in its chain, if there is one. */
-export interface PlacedEntry extends ChainedEntry {
-  readonly before: Pick<LogEntry, "number" | "hash"> | undefined;
+/** In the chain of a trail, or in the store's own, which has no name; with the one before it there, if there is one. */
+export interface PlacedEntry extends Required<ChainedEntry> {
+  readonly last: number | null;
+  readonly last_hash: string | null;
 }
 
 /** Continues the log: each entry's hash covers all before it, and the first one the store's id. */
@@ -48,18 +49,13 @@ export function entriesAfter(storeId: string, after: number, rows: readonly Chai
 
 /** Entries of several chains. Throws `corrupt` at the first that does not continue its chain. */
 export function wholeEntries(storeId: string, rows: readonly PlacedEntry[]): LogEntry[] {
-  for (const [whole, { number, text, hash, trail, after, before }] of rows.entries()) {
-    const { number: last, hash: hashed } = before ?? { number: 0, hash: chainStart(storeId, trail) };
-    const said = trail === undefined ? text : `${after}\n${text}`;
-    if (last === number - 1 && hash === hashOf(hashed, said)) continue;
-    throw brokenChain({ entry: last + 1, ...(trail === undefined ? {} : { trail }), whole });
+  for (const [whole, { number, text, hash, trail, after, last, last_hash }] of rows.entries()) {
+    const [start, said] = trail === "" ? [storeId, text] : [`${storeId} ${trail}`, `${after}\n${text}`];
+    if ((last ?? 0) === number - 1 && hash === hashOf(last_hash ?? start, said)) continue;
+    throw brokenChain({ entry: (last ?? 0) + 1, ...(trail === "" ? {} : { trail }), whole });
   }
   return rows.map(toLogEntry);
 }
-
-/** What the first hash of a chain covers besides its entry. */
-const chainStart = (storeId: string, trail: string | undefined) =>
-  trail === undefined ? storeId : `${storeId} ${trail}`;
 
 /** Which entry breaks its chain, and how many of those that were asked for come before it. */
 function brokenChain(details: { entry: number; trail?: string; whole: number }): CheckpointError {
@@ -84,9 +80,7 @@ const brokenWords = (number: number, trail?: string) =>
 
 export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry): LogEntry {
   const entry = JSON.parse(text) as JsonObject;
-  return trail === undefined || after === undefined
-    ? { number, hash, entry }
-    : { number, hash, entry, trail, after };
+  return !trail || after === undefined ? { number, hash, entry } : { number, hash, entry, trail, after };
 }
 
 const hashOf = (before: string, text: string) => digestOf("sha256", `${before}\n${text}`, "hex");

@@ -3,12 +3,14 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { decode } from "../../objects/decode.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { readCheckpoint } from "../../checkpoints/document.ts";
+import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
 import { recordedCommit, withMethods } from "../ledger/append-log.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
-import type { EvidenceEntry } from "../state/entry.ts";
+import type { EntryOf } from "../state/entry.ts";
+import type { CommandOutcome } from "./run-command.ts";
 
 /** What shows that a command ran, and what came of it. Secrets are taken out before. */
 export type EvidencePackage = {
@@ -26,17 +28,13 @@ export type EvidencePackage = {
   readonly cwd: string;
   /** Names only. */
   readonly environment: readonly string[];
-  readonly git: {
-    readonly head: string | null;
-    readonly branch: string | null;
-    readonly dirty: boolean | null;
-  } | null;
+  readonly git: Workspace | null;
   readonly started_at: string;
   readonly ended_at: string;
   readonly exit_code: number;
   readonly signal: string | null;
   readonly problem: string | null;
-  readonly output: { readonly sha256: string; readonly bytes: number; readonly tail: string };
+  readonly output: CommandOutcome["output"];
   readonly files_changed: readonly string[];
   /** How many more changed than are named. */
   readonly more_files: number;
@@ -44,17 +42,11 @@ export type EvidencePackage = {
 
 /** Stores a package and its entry in one commit. Returns its id. */
 export async function saveEvidence({ ledger }: Governance, evidence: EvidencePackage): Promise<string> {
+  const { ended_at: at, agent, action, exit_code } = evidence;
   const digest = digestOf(JSON.stringify(evidence));
-  const id = `evd-${evidence.ended_at.replaceAll(/\D/g, "").replace(/^(\d{8})(\d{6}).*/, "$1-$2")}-${digest.slice(0, 8)}`;
-  const entry: EvidenceEntry = {
-    type: "evidence",
-    at: evidence.ended_at,
-    agent: evidence.agent,
-    evidence: id,
-    action: evidence.action,
-    digest,
-    success: evidence.exit_code === 0,
-  };
+  const id = `evd-${at.replaceAll(/\D/g, "").replace(/^(\d{8})(\d{6}).*/, "$1-$2")}-${digest.slice(0, 8)}`;
+  const said = { at, agent, evidence: id, action, digest, success: exit_code === 0 };
+  const entry: EntryOf<"evidence"> = { type: "evidence", ...said };
   const store = withMethods(ledger.store, { commit: recordedCommit(ledger, () => [entry], PINNED) });
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
   await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
@@ -64,7 +56,7 @@ export async function saveEvidence({ ledger }: Governance, evidence: EvidencePac
 /** Evidence is never pruned: a record that begins with `pin/` keeps its checkpoint. */
 const PINNED = new Map([["pin/evidence", Buffer.from("1")]]);
 
-export type EvidenceListed = Omit<EvidenceEntry, "type" | "evidence"> & { readonly id: string };
+export type EvidenceListed = Omit<EntryOf<"evidence">, "type" | "evidence"> & { readonly id: string };
 
 /** What the ledger lists, the newest last. */
 export async function listEvidence(store: Store, limit?: number): Promise<EvidenceListed[]> {
@@ -72,16 +64,13 @@ export async function listEvidence(store: Store, limit?: number): Promise<Eviden
 }
 
 export function evidenceIn({ entry }: LogEntry): EvidenceListed {
-  const { evidence: id, at, agent, action, success, digest } = entry as unknown as EvidenceEntry;
+  const { evidence: id, at, agent, action, success, digest } = entry as unknown as EntryOf<"evidence">;
   return { id, at, agent, action, success, digest };
 }
 
 export async function readEvidence(store: Store, id: string): Promise<EvidencePackage> {
   const [found] = await store.find({ trail: EVIDENCE_TRAIL, foreignId: id });
-  if (found === undefined)
-    throw new CheckpointError("not-found", `There is no evidence "${id}".`, {
-      hint: "checkpoint evidence list",
-    });
+  if (found === undefined) throw notFound(`There is no evidence "${id}".`);
   const { root } = readCheckpoint(found.id, found.bytes);
   return (await decode(root, (ids) => store.readObjects(ids))) as unknown as EvidencePackage;
 }
@@ -92,10 +81,7 @@ export type EvidenceChecked = EvidenceListed & { readonly problem?: string };
 /** Compares packages with what the ledger says of them. */
 export async function verifyEvidence(store: Store, id?: string): Promise<EvidenceChecked[]> {
   const listed = (await listEvidence(store)).filter((one) => id === undefined || one.id === id);
-  if (id !== undefined && listed.length === 0)
-    throw new CheckpointError("not-found", `The ledger lists no evidence "${id}".`, {
-      hint: "checkpoint evidence list",
-    });
+  if (id !== undefined && listed.length === 0) throw notFound(`The ledger lists no evidence "${id}".`);
   return Promise.all(
     listed.map(async (one) => {
       const problem = await problemOf(store, one);
@@ -103,6 +89,9 @@ export async function verifyEvidence(store: Store, id?: string): Promise<Evidenc
     }),
   );
 }
+
+const notFound = (message: string) =>
+  new CheckpointError("not-found", message, { hint: "checkpoint evidence list" });
 
 async function problemOf(store: Store, { id, digest }: EvidenceListed): Promise<string | undefined> {
   try {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { startWorkspace, type WorkspaceCapture } from "../../capture/git/git-workspace.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -10,8 +10,8 @@ import type { GateQuestion } from "../gate/decide.ts";
 import type { Risk } from "../policy/policy.ts";
 import type { ResolvedSecrets } from "../vault/secret-references.ts";
 import { saveEvidence, type EvidencePackage } from "./evidence.ts";
-import { identifyCommand, type IdentifiedCommand } from "./identify-command.ts";
-import { fixCommand, writtenPlanDigest, type FixedCommand } from "./plan-digest.ts";
+import { identifyCommand } from "./identify-command.ts";
+import { fixCommand, writtenPlanDigest } from "./plan-digest.ts";
 import { runCommand, type CommandStreams } from "./run-command.ts";
 
 export interface ExecInput {
@@ -56,8 +56,9 @@ export async function governedExec(
   const place = { argv, cwd: world.cwd, env: world.env };
   const fixed = fixCommand(place, command);
   try {
-    const question = questionOf(command, fixed, { action, risk });
-    const admission = await world.admission(question);
+    const alias = action === command.action ? undefined : action;
+    const asked = { action: command.action, alias, digest: fixed.digest };
+    const admission = await world.admission({ ...asked, risk: risk === "high" ? risk : command.risk });
     const expected = await governance.ask(admission);
     // Resolved before the start is recorded: what cannot be resolved is not started.
     const secrets = expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : {};
@@ -65,50 +66,32 @@ export async function governedExec(
     const before = await seen(world);
     if (expected.risk === "high") await world.checkpointBefore(admission);
     else await governance.act(admission);
-    const startedAt = governance.ledger.now().toISOString();
+    const startedAt = governance.ledger.at;
     const ran = await runCommand(fixed.argv, { program: fixed.program, cwd: world.cwd, env }, world);
     const after = await seen(world);
-    const evidence = (await world.redact(
-      withoutSecrets(
-        {
-          schema: "cairn/evidence@1",
-          agent: expected.agent,
-          tier: expected.tier,
-          attested: expected.attested,
-          action: expected.action,
-          approval: expected.approval ?? null,
-          digest: fixed.digest,
-          argv,
-          cwd: world.cwd,
-          started_at: startedAt,
-          exit_code: ran.exitCode,
-          signal: ran.signal,
-          problem: ran.problem ?? null,
-          output: ran.output,
-          plan_digest: writtenPlanDigest(place, command) ?? null,
-          environment: Object.keys(env).toSorted(),
-          git: after.workspace ?? null,
-          ended_at: governance.ledger.now().toISOString(),
-          ...changedFiles(before, after),
-        },
-        Object.values(secrets),
-      ),
-    )) as unknown as EvidencePackage;
+    const { agent, tier, attested, approval = null } = expected;
+    const { exitCode, signal, problem = null, output } = ran;
+    const permission = { agent, tier, attested, action: expected.action, approval };
+    const start = { digest: fixed.digest, argv, cwd: world.cwd, started_at: startedAt };
+    const outcome = { exit_code: exitCode, signal, problem, output };
+    const found: EvidencePackage = {
+      schema: "cairn/evidence@1",
+      ...permission,
+      ...start,
+      ...outcome,
+      plan_digest: writtenPlanDigest(place, command) ?? null,
+      environment: Object.keys(env).toSorted(),
+      git: after.workspace ?? null,
+      ended_at: governance.ledger.at,
+      ...changedFiles(before, after),
+    };
+    const redacted = await world.redact(withoutSecrets(found, Object.values(secrets)));
+    const evidence = redacted as unknown as EvidencePackage;
     const id = await saveEvidence(governance, evidence);
-    return { exitCode: ran.exitCode, evidence: id, package: evidence };
+    return { exitCode, evidence: id, package: evidence };
   } finally {
     fixed.release();
   }
-}
-
-function questionOf(
-  command: IdentifiedCommand,
-  { digest }: FixedCommand,
-  { action, risk }: Omit<ExecInput, "argv">,
-): GateQuestion {
-  const alias = action === command.action ? undefined : action;
-  const isHigh = command.risk === "high" || risk === "high";
-  return { action: command.action, alias, risk: isHigh ? "high" : "low", digest };
 }
 
 interface Seen extends WorkspaceCapture {
@@ -122,7 +105,7 @@ async function seen({ root, env }: ExecWorld): Promise<Seen> {
 }
 
 function stampOf(path: string): string {
-  const { mtimeMs, size } = statSync(resolve(path), { throwIfNoEntry: false }) ?? {};
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return `${mtimeMs} ${size}`;
 }
 

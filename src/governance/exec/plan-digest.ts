@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -105,7 +104,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-const contentOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+const contentOf = (path: string) => digestOf(readFileSync(path));
 
 /** Variables that decide what the tool does. Variables of a plan are in the plan. */
 function settingsOf(env: Environment, { tool }: Pick<IdentifiedCommand, "tool">): [string, string][] {

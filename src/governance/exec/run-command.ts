@@ -43,15 +43,13 @@ export async function runCommand(
   const deaf = onSignal((signal) => void child.kill(signal));
   const ended = await new Promise<Pick<CommandOutcome, "exitCode" | "signal" | "problem">>((settle) => {
     child.once("error", (error: NodeJS.ErrnoException) => settle(notStarted(error)));
-    child.once("close", (code, signal) => settle({ exitCode: statusOf(code, signal), signal }));
+    child.once("close", (code, signal) => settle({ exitCode: code ?? statusOf(signal), signal }));
   });
   deaf();
   return { ...ended, output: { sha256: hash.digest("hex"), bytes, tail: tail.toString("utf8") } };
 }
 
-function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-}
+const statusOf = (signal: NodeJS.Signals | null) => 128 + (signal === null ? 0 : constants.signals[signal]);
 
 function notStarted({ code = "", message }: NodeJS.ErrnoException) {
   return { exitCode: code === "ENOENT" ? 127 : 126, signal: null, problem: code || message };

@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { digestOf } from "../keys/signature.ts";
 import type { Tier } from "../policy/policy.ts";
 import { needsAuthority } from "../state/apply-entry.ts";
-import type { ApprovalEntry, LedgerEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { knownAgent, type AgentRecord } from "../state/governance-state.ts";
 import { PERSON, provenTier } from "../state/standing.ts";
 import type { Admission, Governance } from "./governance.ts";
@@ -33,7 +33,7 @@ export async function registerAgent(
       hint: `checkpoint agent show ${agent}`,
     });
   const token = `cairn-agent-${randomBytes(24).toString("base64url")}`;
-  const entry = { type: "registration", at: at(governance), agent, token: digestOf(token) } as const;
+  const entry = { type: "registration", at: governance.ledger.at, agent, token: digestOf(token) } as const;
   await governance.act({ ...admission, entries: () => [entry] });
   return { agent, token };
 }
@@ -50,7 +50,7 @@ export async function lowerAgent(
       hint: `checkpoint agent promote ${agent} --to ${to}`,
     });
   const by = admission.claimant.agent ?? PERSON;
-  const said = { at: at(governance), agent, by, reason };
+  const said = { at: governance.ledger.at, agent, by, reason };
   const entry: LedgerEntry =
     to === undefined ? { type: "revocation", ...said } : { type: "demotion", ...said, to };
   await governance.act({ ...admission, entries: () => [entry] });
@@ -74,7 +74,7 @@ const APPROVAL_MS = 24 * 3_600_000;
 export function approval(
   { ledger }: Governance,
   id: string,
-): { readonly entry: ApprovalEntry; readonly needsAuthority: boolean } {
+): { readonly entry: EntryOf<"approval">; readonly needsAuthority: boolean } {
   const request = Object.values(ledger.state.requests).find((asked) => asked.id === id);
   if (request === undefined)
     throw new CheckpointError("not-found", `There is no open request "${id}".`, {
@@ -84,7 +84,7 @@ export function approval(
   const now = ledger.now();
   const made = { type: "approval", at: now.toISOString(), agent, request: id } as const;
   const expires = new Date(now.getTime() + APPROVAL_MS).toISOString();
-  const entry: ApprovalEntry = { ...made, action, alias, digest, expires };
+  const entry: EntryOf<"approval"> = { ...made, action, alias, digest, expires };
   return { entry, needsAuthority: needsAuthority(ledger.state, entry) };
 }
 
@@ -109,5 +109,3 @@ function reportOf({ state, storeId }: Ledger, agent: string, record: AgentRecord
   const tier = provenTier(state, storeId, [agent, record]);
   return { agent, ...rest, tier, is_registered: token !== undefined };
 }
-
-const at = ({ ledger }: Governance) => ledger.now().toISOString();

@@ -11,8 +11,8 @@ export type Statement = { readonly store: string; readonly statement: JsonObject
 /** Words a statement for the ledger as it stands. It counts only if no other statement comes first. */
 export async function draftStatement({ ledger }: Governance, said: JsonObject): Promise<Statement> {
   await ledger.refresh();
-  const { state, tail, storeId } = ledger;
-  const statement = { ...said, at: ledger.now().toISOString(), serial: state.serial + 1, on: tail };
+  const { state, tail, storeId, at } = ledger;
+  const statement = { ...said, at, serial: state.serial + 1, on: tail };
   return { store: storeId, statement: statement as unknown as JsonObject };
 }
 
@@ -26,7 +26,11 @@ export async function submitStatement(governance: Governance, signed: Statement)
   await governance.append(({ state, trust, storeId }) => {
     const isHere = signed.store === storeId;
     const why = isHere ? whyNotDecreed(state, trust, entry) : "it is for another store";
-    if (why !== undefined) throw notDecreed(why);
+    if (why !== undefined)
+      throw new CheckpointError("refused", `This does not count: ${why}.`, {
+        hint: "checkpoint authority show",
+        details: { refused: true },
+      });
     return [entry];
   });
   return entry;
@@ -50,11 +54,4 @@ export async function establishAuthority(
   const said = { type: "authority", agent: "person", public_key: next.publicKey };
   await decree(governance, said, current ?? next);
   return fingerprint;
-}
-
-function notDecreed(why: string): CheckpointError {
-  return new CheckpointError("refused", `This does not count: ${why}.`, {
-    hint: "checkpoint authority show",
-    details: { refused: true },
-  });
 }

@@ -1,4 +1,5 @@
 import { ruleFor, type ActionRule, type Policy, type Risk } from "../policy/policy.ts";
+import type { Asked } from "../state/entry.ts";
 import type { Standing } from "../state/standing.ts";
 
 /** What was found out before deciding. Absent facts were not asked for, or are fine. */
@@ -12,14 +13,7 @@ export interface GateFacts {
   readonly unavailable?: readonly string[] | undefined;
 }
 
-export interface GateQuestion {
-  readonly action: string;
-  /** Another name that the same thing goes by: what both need is needed. */
-  readonly alias?: string | undefined;
-  readonly risk?: Risk | undefined;
-  /** The digest of the plan that would be applied. */
-  readonly digest?: string | undefined;
-}
+export type GateQuestion = Asked & { readonly risk?: Risk | undefined };
 
 export interface GateDecision {
   readonly decision: "allow" | "ask" | "deny";

@@ -4,7 +4,7 @@ import type { Commit, Store } from "../../store/contract.ts";
 import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
-import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { knownAgent, policyOf, usedAt } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
@@ -13,7 +13,7 @@ import { refusal, refusalOf, reservedName, type GateAnswer } from "./refusal.ts"
 import { approvalFor, requestFor } from "./requests.ts";
 
 /** Something wrong that was noticed outside of the ledger. Recorded once. */
-export type GateFinding = Pick<ViolationEntry, "rule" | "what"> & { readonly agent?: string };
+export type GateFinding = Pick<EntryOf<"violation">, "rule" | "what"> & { readonly agent?: string };
 
 /** Who wants to do what, and what was found out about it. */
 export interface Admission {
@@ -56,14 +56,8 @@ export class Governance {
     const commit: Store["commit"] = (change) =>
       admitted(change).catch((error: unknown) => this.#refuse(error, admission));
     // The store removes and attaches without a commit, so the entry goes first.
-    const remove: Store["remove"] = async (removal) => {
-      await this.act(admission);
-      return store.remove(removal);
-    };
-    const attach: Store["attach"] = async (...args) => {
-      await this.act(admission);
-      return store.attach(...args);
-    };
+    const remove: Store["remove"] = (removal) => this.act(admission).then(() => store.remove(removal));
+    const attach: Store["attach"] = (...args) => this.act(admission).then(() => store.attach(...args));
     return withMethods(store, { commit, remove, attach });
   }
 
@@ -90,9 +84,8 @@ export class Governance {
   }
 
   #trail(store: Store) {
-    return new Cairn(store, this.ledger.now).trail<SharedState>(GOVERNANCE_TRAIL, {
-      initial: { breakers: {} },
-    });
+    const initial: SharedState = { breakers: {} };
+    return new Cairn(store, this.ledger.now).trail(GOVERNANCE_TRAIL, { initial });
   }
 
   async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
@@ -105,7 +98,7 @@ export class Governance {
     if (claimant.agent !== undefined && RESERVED.includes(claimant.agent)) throw reservedName(claimant.agent);
     const standing = standingOf(state, storeId, claimant);
     const record = knownAgent(state, standing.agent);
-    const used = record && usedAt(record, this.#at());
+    const used = record && usedAt(record, this.ledger.at);
     const approval = approvalFor(this.ledger, standing.agent, question);
     const decision = decide(policyOf(state), standing, question, { ...facts, used, approval });
     const { agent, tier, attested } = standing;
@@ -119,9 +112,16 @@ export class Governance {
     if (answer.decision !== "allow") throw refusal(answer);
     const { agent, tier, attested, action, approval, risk } = answer;
     const { digest } = admission.question;
-    const done = { type: "action", at: this.#at(), agent, tier, attested, action } as const;
+    const done = { type: "action", at: this.ledger.at, agent, tier, attested, action } as const;
     const high = risk === "high" ? risk : undefined;
-    const entry: ActionEntry = { ...done, risk: high, trail, checkpoint: checkpoint.id, approval, digest };
+    const entry: EntryOf<"action"> = {
+      ...done,
+      risk: high,
+      trail,
+      checkpoint: checkpoint.id,
+      approval,
+      digest,
+    };
     const findings = this.#findings(admission, answer);
     return [
       ...this.#forgeries(),
@@ -154,32 +154,28 @@ export class Governance {
   #refused(answer: GateAnswer, { question }: Admission): LedgerEntry[] {
     const { agent, action, reasons, request } = answer;
     const { alias, digest } = question;
-    const at = this.#at();
+    const at = this.ledger.at;
     if (request === undefined)
       return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
     if (Object.hasOwn(this.ledger.state.requests, request)) return [];
     return [{ type: "request", at, agent, id: request, action, alias, digest, reasons }];
   }
 
-  #at(): string {
-    return this.ledger.now().toISOString();
-  }
-
-  #forgeries(): ViolationEntry[] {
-    const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
+  #forgeries(): EntryOf<"violation">[] {
+    const said = { type: "violation", at: this.ledger.at, rule: "forged-entry" } as const;
     return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
   }
 
-  #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): ViolationEntry[] {
+  #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): EntryOf<"violation">[] {
     const { claimedTier = 0 } = claimant;
     const claimed: GateFinding[] =
       claimedTier > tier ? [{ rule: "claimed-tier", what: `claims T${claimedTier}` }] : [];
     return [...claimed, ...findings]
-      .map((found) => ({ type: "violation" as const, at: this.#at(), agent, ...found }))
+      .map((found) => ({ type: "violation" as const, at: this.ledger.at, agent, ...found }))
       .filter((entry) => !this.ledger.state.noted.includes(noteOf(entry)));
   }
 
-  #promotion({ agent, at }: ActionEntry): LedgerEntry[] {
+  #promotion({ agent, at }: EntryOf<"action">): LedgerEntry[] {
     const { state } = this.ledger;
     const record = knownAgent(state, agent);
     if (agent === PERSON || record === undefined) return [];

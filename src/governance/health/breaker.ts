@@ -33,7 +33,9 @@ export async function openBreaker(stored: unknown, now: () => number): Promise<B
     now() {
       const state = policy.toJSON() as JsonObject;
       if (policy.state === CircuitState.Closed) return { state: "closed", stored: state };
-      return { state: isDue(state, now()) ? "half-open" : "open", stored: state };
+      // It is half open once it has waited long enough to be tried again.
+      const isDue = isStored(state, now()) && now() - (state.ownState.openedAt ?? 0) >= OPEN_MS;
+      return { state: isDue ? "half-open" : "open", stored: state };
     },
   };
 }
@@ -52,9 +54,4 @@ function isStored(value: unknown, now: number): value is Stored {
   const { value: state, openedAt = 0 } = ownState ?? { value: -1 };
   const isNumeric = [state, openedAt, breakerState].every(Number.isFinite);
   return isNumeric && (state === 0 || state === 1) && openedAt <= now;
-}
-
-/** Whether an open breaker has waited long enough to be tried again. */
-function isDue(stored: unknown, now: number): boolean {
-  return isStored(stored, now) && now - (stored.ownState.openedAt ?? 0) >= OPEN_MS;
 }

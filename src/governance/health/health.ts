@@ -1,9 +1,5 @@
-import {
-  probeDependencies,
-  type DeclaredDependency,
-  type ProbedDependency,
-} from "../../capture/probes/probe.ts";
-import type { ProbeOptions } from "../../capture/probes/probe.ts";
+import type { DeclaredDependency, ProbedDependency, ProbeOptions } from "../../capture/probes/probe.ts";
+import { probeDependencies } from "../../capture/probes/probe.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { openBreaker, type BreakerState } from "./breaker.ts";
 
@@ -14,8 +10,10 @@ interface DependencyHealth extends ProbedDependency {
 export interface HealthReport {
   readonly dependencies: readonly DependencyHealth[];
   /** The breakers as they are now, for whoever asks next. */
-  readonly breakers: Readonly<Record<string, JsonObject>>;
+  readonly breakers: Breakers;
 }
+
+type Breakers = Readonly<Record<string, JsonObject>>;
 
 /**
  * Probes what is declared, each through its breaker. Where a breaker is open nothing is asked, so a dependency that
@@ -24,7 +22,7 @@ export interface HealthReport {
 export async function checkHealth(
   declared: readonly DeclaredDependency[],
   options: ProbeOptions,
-  known: Readonly<Record<string, JsonObject>>,
+  known: Breakers,
 ): Promise<HealthReport> {
   const checked = await Promise.all(declared.map((dependency) => checkOne(dependency, options, known)));
   return {
@@ -33,11 +31,7 @@ export async function checkHealth(
   };
 }
 
-async function checkOne(
-  dependency: DeclaredDependency,
-  options: ProbeOptions,
-  known: Readonly<Record<string, JsonObject>>,
-): Promise<{ health: DependencyHealth; state: JsonObject }> {
+async function checkOne(dependency: DeclaredDependency, options: ProbeOptions, known: Breakers) {
   const { name } = dependency;
   const breaker = await openBreaker(Object.hasOwn(known, name) ? known[name] : undefined, options.now);
   let probed: ProbedDependency | undefined;

@@ -41,19 +41,15 @@ export function readPrivate(path: string, { userId }: KeyOwner): string | undefi
 /** Writes a file that only its owner reads. With `isNew`, one that is there already stays, and false is returned. */
 export function writePrivate(path: string, text: string, { isNew = false } = {}): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (!isNew) {
-    const fresh = `${path}.new`;
-    writeFileSync(fresh, text, { mode: 0o600 });
-    renameSync(fresh, path);
-    return true;
-  }
+  const written = isNew ? path : `${path}.new`;
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-    return true;
+    writeFileSync(written, text, { mode: 0o600, flag: isNew ? "wx" : "w" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (isNew && (error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
+  if (!isNew) renameSync(written, path);
+  return true;
 }
 
 function notPrivate(path: string): CheckpointError {

@@ -18,7 +18,7 @@ export type Anchor = LedgerHead & {
 /** How far the ledger goes now, signed by the machine, or by a key that is passed in. */
 export async function anchorLedger(ledger: Ledger, signer?: Signer): Promise<Anchor> {
   await ledger.pinHead();
-  const { head, storeId, key, state } = ledger;
+  const { head, storeId, key, state, at } = ledger;
   const text = headText(storeId, head);
   const publicKey = signer?.publicKey ?? key.publicKey;
   const signature = signer === undefined ? key.sign(text).signature : await signer.sign(text);
@@ -26,7 +26,7 @@ export async function anchorLedger(ledger: Ledger, signer?: Signer): Promise<Anc
     schema: "cairn/ledger-anchor@1",
     store: storeId,
     ...head,
-    at: ledger.now().toISOString(),
+    at,
     public_key: publicKey,
     key: keyFingerprint(publicKey),
     signature,

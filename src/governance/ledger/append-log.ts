@@ -23,6 +23,7 @@ export function recordedCommit(
   };
   return async (change) => {
     const { trail } = change;
+    const ready = "build" in change ? change.prepared : change;
     const build: BuildCommit["build"] = async (head) => {
       const built = "build" in change ? await currentCommit(change, head) : change;
       if (built === undefined) return undefined;
@@ -30,18 +31,16 @@ export function recordedCommit(
       return recorded(built);
     };
     let isAlone = !store.hasTrailChains;
-    const beside: BuildCommit["build"] = async (head) => {
-      const built = await build(head);
+    const beside = (built: Commit | undefined) => {
       isAlone = built !== undefined && built.logAfter === undefined;
       return isAlone ? undefined : built;
     };
     if (!isAlone) {
-      const ready = "build" in change ? change.prepared : change;
       await ledger.glance();
       // What is refused now may be allowed by what others appended: it is decided again.
-      const prepared = ready && (await recorded(ready).catch(() => undefined));
-      isAlone = prepared !== undefined && prepared.logAfter === undefined;
-      if (!isAlone) await store.commit({ trail, ...(prepared && { prepared }), log: "share", build: beside });
+      const prepared = ready && beside(await recorded(ready).catch(() => undefined));
+      const again: BuildCommit["build"] = async (head) => beside(await build(head));
+      if (!isAlone) await store.commit({ trail, ...(prepared && { prepared }), log: "share", build: again });
     }
     if (isAlone) await store.commit({ trail, log: "hold", build });
   };

@@ -12,11 +12,8 @@ export async function* exportLedger(ledger: Ledger): AsyncGenerator<string> {
   const last = new Map(anchor.trails?.map(({ trail, number }) => [trail, number]));
   for await (const page of readEntries(ledger.store))
     for (const { entry, number, trail, after, hash } of page) {
-      const isNew =
-        trail === undefined
-          ? number > anchor.number
-          : after === anchor.number && number > (last.get(trail) ?? 0);
-      if (!isNew && (after ?? 0) <= anchor.number)
+      const isNew = after === anchor.number && number > (last.get(trail ?? "") ?? 0);
+      if (!isNew && (after ?? number) <= anchor.number)
         yield line({ number, trail, after, hash, text: JSON.stringify(entry) });
     }
   yield line({ head: anchor });

@@ -6,7 +6,7 @@ import { machineKey, type MachineKey } from "../keys/machine-key.ts";
 import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
 import { applyEntry, isPlain } from "../state/apply-entry.ts";
 import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
-import type { LedgerEntry, SealEntry } from "../state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { emptyState, knownAgent, policyOf, type GovernanceState } from "../state/governance-state.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
@@ -65,14 +65,18 @@ export class Ledger {
     return this.#trust.storeId;
   }
 
+  /** Now, as entries say it. */
+  get at(): string {
+    return this.now().toISOString();
+  }
+
   get trust(): LedgerTrust {
     return this.#trust;
   }
 
   /** The machine's key; read when it is first needed. */
   get key(): MachineKey {
-    this.#key ??= machineKey(this.owner);
-    return this.#key;
+    return (this.#key ??= machineKey(this.owner));
   }
 
   /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
@@ -136,7 +140,6 @@ export class Ledger {
     this.tail = { number: 0, hash: this.storeId };
     this.#trails.clear();
     this.#plain = 0;
-    await this.refresh();
     await this.pinHead();
   }
 
@@ -159,7 +162,7 @@ export class Ledger {
 
   /** Begins with a seal of this machine instead of the first entry. False if it is not one. */
   #resume([first, ...rest]: readonly LogEntry[]): boolean {
-    const seal = first?.entry as unknown as SealEntry | undefined;
+    const seal = first?.entry as unknown as EntryOf<"seal"> | undefined;
     if (first === undefined || seal?.type !== "seal" || seal.on.number !== first.number - 1) return false;
     const text = headText(this.storeId, seal.on, seal.state);
     if (!isSignedBy(this.key.publicKey, text, seal.machine.signature)) return false;
@@ -197,11 +200,10 @@ export class Ledger {
     }
   }
 
-  #seal(): SealEntry {
-    const { head: on, storeId, key } = this;
+  #seal(): EntryOf<"seal"> {
+    const { head: on, storeId, key, at } = this;
     const state = structuredClone(this.state) as unknown as JsonObject;
     const machine = key.sign(headText(storeId, on, state));
-    const at = this.now().toISOString();
     return { type: "seal", at, agent: "cairn", on, public_key: key.publicKey, state, machine };
   }
 }

@@ -3,7 +3,7 @@ import type { LogEntry, Store } from "../../store/contract.ts";
 import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
-import type { Decreed, LedgerEntry, SealEntry } from "../state/entry.ts";
+import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";
 import { isEntry } from "../state/entry-shape.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
 import type { Anchor } from "./anchor.ts";
@@ -101,7 +101,7 @@ class LedgerCheck {
   }
 
   /** A seal must be signed, and say how far all chains go and what follows from the entries before it. */
-  #wrongSeal(number: number, seal: SealEntry): string | undefined {
+  #wrongSeal(number: number, seal: EntryOf<"seal">): string | undefined {
     const { on, state, public_key, machine } = seal;
     if (!isEntry(seal)) return "it is not a whole seal";
     if (this.#chain(OWN)[on.number] !== on.hash || on.number !== number - 1)
@@ -113,7 +113,11 @@ class LedgerCheck {
       this.#compare(head, trail);
       covered.set(trail, head.number);
     }
-    for (const trail of this.#moved) this.#findPutIn(trail, covered.get(trail) ?? 0);
+    for (const trail of this.#moved) {
+      const sealed = covered.get(trail) ?? 0;
+      const at = this.#chain(trail).findIndex((hash, place) => hash !== undefined && place > sealed);
+      if (at > 0) this.#fail(at, "it was put in after the seal that should cover it", trail);
+    }
     this.#moved.clear();
     if (JSON.stringify(state) !== JSON.stringify(this.#state))
       return "the seal says other than what the entries before it say";
@@ -146,11 +150,6 @@ class LedgerCheck {
     if (this.#chain(trail)[number] !== hash)
       return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
     this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));
-  }
-
-  #findPutIn(trail: string, sealed: number): void {
-    const at = this.#chain(trail).findIndex((hash, number) => hash !== undefined && number > sealed);
-    if (at > 0) this.#fail(at, "it was put in after the seal that should cover it", trail);
   }
 
   /** The first that was found, in the order of the ledger; what is found late may be earlier in the same chain. */

@@ -2,15 +2,7 @@ import { setOwn, type JsonObject } from "../../objects/json.ts";
 import type { LogEntry } from "../../store/contract.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
 import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
-import type {
-  ActionEntry,
-  ApprovalEntry,
-  Decreed,
-  LedgerEntry,
-  PromotionEntry,
-  TaskEntry,
-  ViolationEntry,
-} from "./entry.ts";
+import type { Asked, Decreed, EntryOf, EntryType, LedgerEntry } from "./entry.ts";
 import { agentIn, hourOf, knownAgent, policyOf, usedAt, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
@@ -37,7 +29,7 @@ export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: L
   if (why !== undefined) return forge(state, logged, entry.agent, `${entry.type}: ${why}`);
   // No other entry counts the authority's statements: else they could be counted back, and said again.
   if (isDecree) state.serial = (entry as Partial<Decreed>).serial as number;
-  apply(state, number, entry);
+  (EFFECTS[entry.type] as Effect<EntryType>)(state, entry, number);
   // What expired stays so when a clock is set back.
   for (const { request, expires } of Object.values(state.approvals))
     if (expires < entry.at) Reflect.deleteProperty(state.approvals, request);
@@ -48,7 +40,7 @@ export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: L
  * Whether an entry only adds to counts. Such entries give the same state in whatever order they come, as long as no other
  * comes between, so that each trail can have them in a chain of its own.
  */
-export function isPlain(state: GovernanceState, entry: LedgerEntry): entry is ActionEntry {
+export function isPlain(state: GovernanceState, entry: LedgerEntry): entry is EntryOf<"action"> {
   if (entry.type !== "action" || entry.approval !== undefined) return false;
   return knownAgent(state, entry.agent)?.hour.start === hourOf(entry.at);
 }
@@ -61,23 +53,21 @@ function mustBeDecreed(state: GovernanceState, entry: LedgerEntry): boolean {
 
 function whyForged(state: GovernanceState, entry: LedgerEntry): string | undefined {
   const { type } = entry;
-  if (type === "promotion") return whyNotEarned(state, entry);
+  if (type === "promotion") {
+    const earned = earnedTier(policyOf(state), agentOf(state, entry), entry.at);
+    return earned !== undefined && entry.to <= earned ? undefined : "no rule allows it";
+  }
   if (type === "action") return whyNotAllowed(state, entry);
-  if (type === "demotion" && entry.to > agentIn(state, entry.agent, entry.at).tier)
-    return "it would raise the tier";
-  if (type === "registration" && agentIn(state, entry.agent, entry.at).token !== undefined)
-    return "it is registered already";
+  if (type === "demotion" && entry.to > agentOf(state, entry).tier) return "it would raise the tier";
+  if (type === "registration" && agentOf(state, entry).token !== undefined) return "it is registered already";
   return undefined;
 }
 
-function whyNotEarned(state: GovernanceState, { agent, at, to }: PromotionEntry): string | undefined {
-  const record = agentIn(state, agent, at);
-  const earned = earnedTier(policyOf(state), record, at);
-  return earned !== undefined && to <= earned ? undefined : "no rule allows it";
-}
-
 /** The gate decides in the transaction that records the action, so it cannot have allowed this. */
-function whyNotAllowed(state: GovernanceState, { agent, tier, approval }: ActionEntry): string | undefined {
+function whyNotAllowed(
+  state: GovernanceState,
+  { agent, tier, approval }: EntryOf<"action">,
+): string | undefined {
   const record = knownAgent(state, agent);
   if (record?.is_revoked) return "its agent is revoked";
   if (tier > Math.max(record?.tier ?? 0, UNATTESTED)) return `its agent is not at T${tier}`;
@@ -87,63 +77,44 @@ function whyNotAllowed(state: GovernanceState, { agent, tier, approval }: Action
 }
 
 /** Only what anybody at a terminal may do anyway can be approved there. */
-export function needsAuthority(
-  state: GovernanceState,
-  { action, alias = action }: Pick<ApprovalEntry, "action" | "alias">,
-): boolean {
+export function needsAuthority(state: GovernanceState, { action, alias = action }: Asked): boolean {
   return [action, alias].some((name) => {
     const rule = ruleFor(policyOf(state), name);
     return rule === undefined || rule.approval === "authority" || rule.tier >= 2;
   });
 }
 
-function apply(state: GovernanceState, number: number, entry: LedgerEntry): void {
-  const agent = () => agentIn(state, entry.agent, entry.at);
-  switch (entry.type) {
-    case "action":
-      return countAction(state, entry);
-    case "violation":
-      return noteViolation(state, entry);
-    case "registration":
-      agent().token = entry.token;
-      return;
-    case "promotion":
-    case "restoration":
-      return raise(state, entry);
-    case "demotion":
-      Object.assign(agent(), { tier: entry.to, since: entry.at, clean_actions: 0 });
-      return;
-    case "revocation":
-      agent().is_revoked = true;
-      return;
-    case "request":
-      putBounded(state.requests, entry.id, entry);
-      return;
-    case "approval":
-      Reflect.deleteProperty(state.requests, entry.request);
-      putBounded(state.approvals, entry.request, entry);
-      return;
-    case "policy":
-      state.policy = entry;
-      return;
-    case "authority":
-      state.authority.push(entry);
-      return;
-    case "task":
-      return applyTask(state, entry);
-    case "evidence":
-      if (entry.success) agent().evidence++;
-      return;
-    case "seal":
-      state.sealed = number;
-      return;
-    default:
-      entry satisfies never;
-  }
-}
+type Effect<Type extends EntryType> = (state: GovernanceState, entry: EntryOf<Type>, number: number) => void;
 
-function countAction(state: GovernanceState, { agent: id, at, approval }: ActionEntry): void {
-  const agent = agentIn(state, id, at);
+/** What follows from an entry that counts. */
+const EFFECTS: { readonly [Type in EntryType]: Effect<Type> } = {
+  action: countAction,
+  violation: noteViolation,
+  registration: (state, entry) => void (agentOf(state, entry).token = entry.token),
+  promotion: raise,
+  demotion: (state, entry) =>
+    void Object.assign(agentOf(state, entry), { tier: entry.to, since: entry.at, clean_actions: 0 }),
+  revocation: (state, entry) => void (agentOf(state, entry).is_revoked = true),
+  restoration: raise,
+  request: (state, entry) => putBounded(state.requests, entry.id, entry),
+  approval(state, entry) {
+    Reflect.deleteProperty(state.requests, entry.request);
+    putBounded(state.approvals, entry.request, entry);
+  },
+  policy: (state, entry) => void (state.policy = entry),
+  authority: (state, entry) => void state.authority.push(entry),
+  task: applyTask,
+  evidence(state, entry) {
+    if (entry.success) agentOf(state, entry).evidence++;
+  },
+  seal: (state, _, number) => void (state.sealed = number),
+};
+
+const agentOf = (state: GovernanceState, { agent, at }: LedgerEntry) => agentIn(state, agent, at);
+
+function countAction(state: GovernanceState, entry: EntryOf<"action">): void {
+  const { at, approval } = entry;
+  const agent = agentOf(state, entry);
   agent.actions++;
   agent.clean_actions++;
   const { start } = agent.hour;
@@ -151,8 +122,8 @@ function countAction(state: GovernanceState, { agent: id, at, approval }: Action
   if (approval !== undefined) Reflect.deleteProperty(state.approvals, approval);
 }
 
-function noteViolation(state: GovernanceState, entry: ViolationEntry): void {
-  const agent = agentIn(state, entry.agent, entry.at);
+function noteViolation(state: GovernanceState, entry: EntryOf<"violation">): void {
+  const agent = agentOf(state, entry);
   agent.violations++;
   agent.clean_actions = 0;
   state.forged = state.forged.filter(({ number, trail }) => number !== entry.entry || trail !== entry.trail);
@@ -160,10 +131,10 @@ function noteViolation(state: GovernanceState, entry: ViolationEntry): void {
 }
 
 /** What tells one finding outside of the ledger from another. */
-export const noteOf = ({ rule, agent, what }: ViolationEntry) => `${rule}\n${agent}\n${what}`;
+export const noteOf = ({ rule, agent, what }: EntryOf<"violation">) => `${rule}\n${agent}\n${what}`;
 
 function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }): void {
-  const agent = agentIn(state, entry.agent, entry.at);
+  const agent = agentOf(state, entry);
   Object.assign(agent, { tier: entry.to, since: entry.at, clean_actions: 0, evidence: 0 });
   if (entry.type === "restoration") agent.is_revoked = false;
   if (!("serial" in entry) || entry.serial === undefined) return;
@@ -172,7 +143,7 @@ function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }): void 
   agent.hour = { start: hourOf(entry.at), used: 0 };
 }
 
-function applyTask(state: GovernanceState, entry: TaskEntry): void {
+function applyTask(state: GovernanceState, entry: EntryOf<"task">): void {
   const key = `${entry.trail}#${entry.task}`;
   const isOver = entry.status === "completed" || entry.status === "cancelled";
   if (isOver) Reflect.deleteProperty(state.tasks, key);
@@ -187,12 +158,7 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
 }
 
 /** Kept sorted by chain, because entries of trails come in any order. */
-function forge(
-  { forged }: GovernanceState,
-  { number, trail }: LogEntry,
-  agent: string,
-  what: string,
-): Forged {
+function forge({ forged }: GovernanceState, { number, trail }: LogEntry, agent: string, what: string) {
   const found = { number, ...(trail === undefined ? {} : { trail }), agent, what };
   const at = forged.findIndex((one) => (one.trail ?? "") > (trail ?? ""));
   forged.splice(at < 0 ? forged.length : at, 0, found);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../objects/json.ts";
 import { keyFingerprint, isSignedBy, statementText, type Signer } from "../keys/signature.ts";
-import type { AuthorityEntry, Decreed, LedgerEntry } from "./entry.ts";
+import type { Decreed, EntryOf, LedgerEntry } from "./entry.ts";
 import type { GovernanceState } from "./governance-state.ts";
 
 /** Whose statements count. */
@@ -40,11 +40,7 @@ export function whyNotDecreed(
  * Whether an entry that was accepted before is really the authority's: seals carry entries, and whoever can read the
  * machine's key can write seals. A key counts for what it signed while it was the newest.
  */
-export function isDecreed(
-  { authority }: GovernanceState,
-  storeId: string,
-  entry: LedgerEntry | undefined,
-): boolean {
+export function isDecreed({ authority }: GovernanceState, storeId: string, entry?: LedgerEntry): boolean {
   const { serial } = (entry ?? {}) as Partial<Decreed>;
   if (entry === undefined || serial === undefined) return false;
   const signer = authority.findLast((key) => key.serial < serial) ?? authority[0];
@@ -62,7 +58,7 @@ const keyOf = (entry: LedgerEntry) => (entry as Partial<Decreed>).authority?.key
 /** A signature takes 0.2 ms to check, so each is checked once. */
 const checked = new WeakMap<LedgerEntry, string>();
 
-function isDecreedBy(signer: AuthorityEntry | undefined, storeId: string, entry: LedgerEntry): boolean {
+function isDecreedBy(signer: EntryOf<"authority"> | undefined, storeId: string, entry: LedgerEntry): boolean {
   const { authority } = entry as Partial<Decreed>;
   if (signer === undefined || authority === undefined) return false;
   const text = statementText(storeId, entry as unknown as JsonObject);

@@ -1,5 +1,5 @@
 import { isRecord } from "../../text/untrusted.ts";
-import type { LedgerEntry } from "./entry.ts";
+import type { EntryType } from "./entry.ts";
 
 const isText = (value: unknown) => typeof value === "string";
 const isTier = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 4;
@@ -7,12 +7,9 @@ const isSignature = (value: unknown) => isRecord(value) && isText(value["key"]) 
 const ifAny = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isRight(value);
 
-const isHead = (value: unknown) =>
-  isRecord(value) &&
-  ifAny(
-    (trails) =>
-      Array.isArray(trails) && trails.every((head) => isRecord(head) && Number.isSafeInteger(head["number"])),
-  )(value["trails"]);
+const isNumbered = (value: unknown) => isRecord(value) && Number.isSafeInteger(value["number"]);
+const areHeads = (value: unknown) => Array.isArray(value) && value.every(isNumbered);
+const isHead = (value: unknown) => isRecord(value) && ifAny(areHeads)(value["trails"]);
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -26,7 +23,7 @@ const COMMON: Fields = {
 };
 
 /** What is read of each type of entry, besides. */
-const FIELDS: Readonly<Record<LedgerEntry["type"], Fields>> = {
+const FIELDS: Readonly<Record<EntryType, Fields>> = {
   action: { action: isText, approval: ifAny(isText), digest: ifAny(isText) },
   violation: { rule: isText, what: isText, entry: ifAny(Number.isSafeInteger), trail: ifAny(isText) },
   registration: { token: isText },

@@ -1,13 +1,6 @@
 import { setOwn, type JsonObject } from "../../objects/json.ts";
 import { DEFAULT_POLICY, type Policy, type Tier } from "../policy/policy.ts";
-import type {
-  ApprovalEntry,
-  AuthorityEntry,
-  LedgerEntry,
-  PolicyEntry,
-  RequestEntry,
-  TaskEntry,
-} from "./entry.ts";
+import type { EntryOf, LedgerEntry } from "./entry.ts";
 
 /** What the ledger says of an agent. */
 export type AgentRecord = {
@@ -32,18 +25,18 @@ export type AgentRecord = {
 /** What follows from the ledger. Plain JSON, because seals carry it. */
 export type GovernanceState = {
   /** The authority's keys, the newest last: old ones stay, to check what they signed. */
-  authority: AuthorityEntry[];
+  authority: EntryOf<"authority">[];
   /** The first key that ever called itself the authority here. If it is not the accepted one, nobody's word counts. */
   founder?: string;
   /** How many statements the authority has signed. */
   serial: number;
-  policy?: PolicyEntry;
+  policy?: EntryOf<"policy">;
   agents: Record<string, AgentRecord>;
-  requests: Record<string, RequestEntry>;
+  requests: Record<string, EntryOf<"request">>;
   /** Those that can still be used. */
-  approvals: Record<string, ApprovalEntry>;
+  approvals: Record<string, EntryOf<"approval">>;
   /** Tasks that are not over, by trail and id. */
-  tasks: Record<string, TaskEntry>;
+  tasks: Record<string, EntryOf<"task">>;
   /** Entries that claim what nobody signed. Each becomes a violation. */
   forged: { number: number; trail?: string; agent: string; what: string }[];
   /** Violations that were found outside of the ledger, so that each is recorded once. */
@@ -53,17 +46,8 @@ export type GovernanceState = {
 };
 
 export function emptyState(): GovernanceState {
-  return {
-    authority: [],
-    serial: 0,
-    agents: {},
-    requests: {},
-    approvals: {},
-    tasks: {},
-    forged: [],
-    noted: [],
-    sealed: 0,
-  };
+  const byName = { agents: {}, requests: {}, approvals: {}, tasks: {} };
+  return { authority: [], serial: 0, ...byName, forged: [], noted: [], sealed: 0 };
 }
 
 export function policyOf(state: GovernanceState): Policy {
@@ -78,16 +62,9 @@ export function knownAgent({ agents }: GovernanceState, agent: string): AgentRec
 /** The record of an agent, made when it is first seen: at T0. */
 export function agentIn(state: GovernanceState, agent: string, at: string): AgentRecord {
   if (knownAgent(state, agent) === undefined) {
-    const fresh: AgentRecord = {
-      tier: 0,
-      is_revoked: false,
-      since: at,
-      clean_actions: 0,
-      actions: 0,
-      violations: 0,
-      evidence: 0,
-      hour: { start: hourOf(at), used: 0 },
-    };
+    const counts = { clean_actions: 0, actions: 0, violations: 0, evidence: 0 };
+    const hour = { start: hourOf(at), used: 0 };
+    const fresh: AgentRecord = { tier: 0, is_revoked: false, since: at, ...counts, hour };
     setOwn(state.agents as unknown as JsonObject, agent, fresh as unknown as JsonObject);
   }
   return state.agents[agent] as AgentRecord;

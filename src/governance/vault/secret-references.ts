@@ -30,15 +30,12 @@ export async function resolveSecrets(
   const references = Object.entries(env).filter(([, value]) => value?.startsWith("secret://"));
   if (references.length === 0) return {};
   const client = vault();
+  const missing = "A variable refers to a secret, and no vault is configured.";
   if (client === undefined)
-    throw new CheckpointError(
-      "missing-dependency",
-      "A variable refers to a secret, and no vault is configured.",
-      {
-        hint: "Set $VAULT_ADDR and $VAULT_TOKEN.",
-        details: { variables: references.map(([name]) => name) },
-      },
-    );
+    throw new CheckpointError("missing-dependency", missing, {
+      hint: "Set $VAULT_ADDR and $VAULT_TOKEN.",
+      details: { variables: references.map(([name]) => name) },
+    });
   const resolved = await Promise.all(
     references.map(async ([name, value]) => {
       const { path, key } = parseReference(name, value as string, { tier, parts });
@@ -48,11 +45,7 @@ export async function resolveSecrets(
   return Object.fromEntries(resolved);
 }
 
-function parseReference(
-  name: string,
-  value: string,
-  { tier, parts }: { tier: Tier; parts: Parts },
-): { path: string; key: string } {
+function parseReference(name: string, value: string, { tier, parts }: { tier: Tier; parts: Parts }) {
   const [, path = "", key = ""] = REFERENCE.exec(value) ?? [];
   const [part = "", ...rest] = path.split("/");
   const needed = Object.hasOwn(parts, part) ? parts[part] : undefined;

@@ -58,7 +58,7 @@ export class VaultClient {
   /** Signs with a Transit key. Returns the bare signature in base64. */
   async sign(name: string, text: string): Promise<string> {
     const input = Buffer.from(text).toString("base64");
-    return withoutVersion(await this.#transit("sign", name, { input }, "signature"));
+    return (await this.#transit("sign", name, { input }, "signature")).replace(/^\w+:v\d+:/, "");
   }
 
   /** Encrypts with a Transit key. The result names the key's version, as Vault needs it to decrypt. */
@@ -179,8 +179,6 @@ function encodePath(path: string): string {
     throw new CheckpointError("refused", `"${path}" is no path of a vault.`, { details: { path } });
   return parts.map(encodeURIComponent).join("/");
 }
-
-const withoutVersion = (signature: string) => signature.replace(/^\w+:v\d+:/, "");
 
 function problem(status: number, body: unknown, path: string): CheckpointError {
   const errors = asList(own(body, "errors")).map(String);

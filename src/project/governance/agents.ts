@@ -10,7 +10,7 @@ import {
 import { identifyCommand } from "../../governance/exec/identify-command.ts";
 import { writtenPlanDigest } from "../../governance/exec/plan-digest.ts";
 import type { Tier } from "../../governance/policy/policy.ts";
-import type { ApprovalEntry } from "../../governance/state/entry.ts";
+import type { EntryOf } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
@@ -112,7 +112,11 @@ export async function agentApprove(
 }
 
 /** An agent could show one plan and ask for another, so what was looked at is compared with what was asked for. */
-function assertAskedFor({ env }: Project, { plan, cwd }: SeenPlan, { digest, request }: ApprovalEntry): void {
+function assertAskedFor(
+  { env }: Project,
+  { plan, cwd }: SeenPlan,
+  { digest, request }: EntryOf<"approval">,
+): void {
   const isAskedFor = ["terraform", "tofu"].some((tool) => {
     const argv = [tool, "apply", plan];
     return writtenPlanDigest({ argv, cwd, env }, identifyCommand(argv)) === (digest ?? null);

@@ -3,7 +3,7 @@ import { evidenceIn, type EvidenceListed } from "../../governance/exec/evidence.
 import { keyFingerprint } from "../../governance/keys/signature.ts";
 import { readEntries } from "../../governance/ledger/read-entries.ts";
 import { needsAuthority } from "../../governance/state/apply-entry.ts";
-import type { ApprovalEntry, RequestEntry, ViolationEntry } from "../../governance/state/entry.ts";
+import type { EntryOf } from "../../governance/state/entry.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { hasStore } from "../find-project.ts";
@@ -30,12 +30,12 @@ export interface GovernanceReport {
     /** When the ledger last named it; null if it only was named in passing. */
     readonly last_seen: string | null;
   })[];
-  readonly violations: readonly Numbered<ViolationEntry>[];
+  readonly violations: readonly Numbered<EntryOf<"violation">>[];
   readonly evidence: readonly EvidenceListed[];
   /** What agents ask for, and whether only the authority can approve it. */
-  readonly requests: readonly (Omit<RequestEntry, "type"> & { readonly needs_authority: boolean })[];
+  readonly requests: readonly (Omit<EntryOf<"request">, "type"> & { readonly needs_authority: boolean })[];
   /** What was approved, and can still be used. */
-  readonly approvals: readonly Omit<ApprovalEntry, "type" | "authority" | "on" | "serial">[];
+  readonly approvals: readonly Omit<EntryOf<"approval">, "type" | "authority" | "on" | "serial">[];
   /** The fingerprints of the authority's keys, the newest last. */
   readonly authority: readonly string[];
   /** What checking the ledger showed; null if that was not asked for. */
@@ -76,7 +76,7 @@ interface Recent extends Pick<GovernanceReport, "entries" | "violations" | "evid
 
 /** What only the entries themselves say. Of a damaged ledger, what comes before the damage. */
 async function readRecent(store: Store, limit: number): Promise<Recent> {
-  const violations: Numbered<ViolationEntry>[] = [];
+  const violations: Numbered<EntryOf<"violation">>[] = [];
   const evidence: EvidenceListed[] = [];
   const lastSeen = new Map<string, string>();
   let entries = 0;
@@ -96,8 +96,8 @@ async function readRecent(store: Store, limit: number): Promise<Recent> {
   return { entries, violations: newest(violations), evidence: newest(evidence), lastSeen };
 }
 
-function violationIn({ number, entry }: LogEntry): Numbered<ViolationEntry> {
-  const { type: _type, ...violation } = entry as unknown as ViolationEntry;
+function violationIn({ number, entry }: LogEntry): Numbered<EntryOf<"violation">> {
+  const { type: _type, ...violation } = entry as unknown as EntryOf<"violation">;
   return { number, ...violation };
 }
 

@@ -38,9 +38,7 @@ export class Bases {
 
   /** Reads what the objects of a change can be compressed against and is not remembered, in one round trip. */
   async load(objects: readonly NewObject[]): Promise<void> {
-    const wanted = objects
-      .map(({ predecessor }) => predecessor)
-      .filter((id) => id !== undefined && !this.#recent.get(id)) as ObjectId[];
+    const wanted = objects.flatMap(({ predecessor: id }) => (id && !this.#recent.get(id) ? [id] : []));
     const rows = await readRows(this.#database.read, wanted);
     for (const id of wanted) this.#recall(id, rows);
   }

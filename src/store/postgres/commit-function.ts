@@ -10,8 +10,7 @@ export const COMMIT = `
     p_trail text, p_waits boolean, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea,
     p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_foreign_id text DEFAULT NULL, p_keys text[] DEFAULT NULL,
     p_values bytea[] DEFAULT NULL, p_revives boolean DEFAULT NULL, p_adopts text DEFAULT NULL, p_log json[] DEFAULT NULL,
-    p_log_after bigint DEFAULT NULL,
-    OUT outcome text, OUT instead bytea
+    p_log_after bigint DEFAULT NULL, OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;

@@ -16,7 +16,10 @@ export function connectionOptions({ url, insecure = false }: PostgresOptions) {
   const parsed = parse(url);
   const mode = parsed.searchParams.get("sslmode");
   if (!isThisMachine(parsed)) {
-    if (mode !== null && mode !== "verify-full" && !insecure) throw weakTls(mode);
+    if (mode !== null && mode !== "verify-full" && !insecure)
+      throw new CheckpointError("refused", `sslmode=${mode} does not check that the right server answers.`, {
+        hint: "Use sslmode=verify-full, with sslrootcert=FILE for an authority of your own, or pass --insecure.",
+      });
     if (mode === null) parsed.searchParams.set("sslmode", insecure ? "no-verify" : "verify-full");
   }
   return {
@@ -52,10 +55,4 @@ function parse(url: string): URL {
 function isThisMachine({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get("host") ?? decodeURIComponent(hostname);
   return /^(?:|\/.*|localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
-}
-
-function weakTls(mode: string): CheckpointError {
-  return new CheckpointError("refused", `sslmode=${mode} does not check that the right server answers.`, {
-    hint: "Use sslmode=verify-full, with sslrootcert=FILE for an authority of your own, or pass --insecure.",
-  });
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-
 import { packageMissing } from "../../errors.ts";
 import { storeClosed } from "../refusals.ts";
 import { connectionOptions, nameOf, schemaOf, type PostgresOptions } from "./connection-options.ts";
@@ -12,8 +11,7 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** What happens in a transaction; `begun` is what the statement that began it returned. `rawQuery` takes the SQL of another library, as it is. */
 type Work<T> = (query: Query, begun: readonly unknown[], rawQuery: Query) => Promise<T>;
 
-const MAX_WRITERS = 8;
-const MAX_READERS = 8;
+const MAX_CONNECTIONS = 8;
 const DEFAULT_PATIENCE_MS = 30_000;
 
 /**
@@ -34,9 +32,9 @@ export class Database {
     this.schema = schemaOf(options);
     this.#patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS;
     const config = connectionOptions(options);
-    const pool = (max: number) => new PoolClass({ ...config, max, allowExitOnIdle: true });
-    this.#writers = pool(MAX_WRITERS);
-    this.#readers = pool(MAX_READERS);
+    const pool = () => new PoolClass({ ...config, max: MAX_CONNECTIONS, allowExitOnIdle: true });
+    this.#writers = pool();
+    this.#readers = pool();
     // A connection that is lost while nobody uses it is replaced when somebody needs one.
     for (const each of [this.#writers, this.#readers]) each.on("error", () => undefined);
   }
@@ -52,6 +50,10 @@ export class Database {
 
   /** One statement, which is its own transaction. Not repeated: a lost answer is the caller's to ask for. */
   readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
+
+  /** One statement of another library, as it is. */
+  readonly rawQuery: Query = (sql, values) =>
+    this.#on(this.#writers, (_, client) => rowsOf(client, sql, values));
 
   /** Several statements that happen together, or not at all; all over again when the connection is lost and nobody knows which. */
   async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
@@ -116,11 +118,6 @@ export class Database {
     this.#atWork.add(done);
     return done.finally(() => this.#atWork.delete(done));
   }
-
-  /** One statement of another library, as it is. */
-  async rawQuery<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#on(this.#writers, (_, client) => rowsOf<Row>(client, sql, values));
-  }
 }
 
 async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -132,8 +129,3 @@ async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unk
 
 /** PostgreSQL takes NULL for no limit. */
 export const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
-
-/** A text as SQL, for several statements at once, which take no parameters. */
-export function literal(text: string): string {
-  return `convert_from('\\x${Buffer.from(text).toString("hex")}', 'UTF8')`;
-}

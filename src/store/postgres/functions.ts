@@ -120,13 +120,11 @@ export const FUNCTIONS = `
   CREATE FUNCTION @boundary(OUT number bigint, OUT sequence bigint) LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM @enter(true);
-    SELECT (last_value + 1) << 20 INTO number FROM @births;
-    SELECT last_value INTO sequence FROM @commits;
+    SELECT (b.last_value + 1) << 20, c.last_value INTO number, sequence FROM @births AS b, @commits AS c;
   END $$;
 
   -- The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it.
-  CREATE FUNCTION @objects_before(p_number bigint) RETURNS TABLE(id bytea, base bigint, number bigint)
-  LANGUAGE sql STABLE AS $$
+  CREATE FUNCTION @objects_before(p_number bigint) RETURNS TABLE(id bytea, base bigint, number bigint) LANGUAGE sql STABLE AS $$
     SELECT objects.id, objects.base, objects.number FROM @objects AS objects
     WHERE objects.number < p_number ORDER BY objects.number DESC
   $$;

@@ -1,30 +1,20 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { Damage, LogEntry, LogPage, StoreIdentity } from "../contract.ts";
-import { wholeEntries } from "../log-chain.ts";
+import { wholeEntries, type PlacedEntry } from "../log-chain.ts";
 import { checkedStoreId } from "../store-id.ts";
 import { limitOf, type Query } from "./database.ts";
 
-type Row = Required<Omit<LogEntry, "entry">> & { text: string; last: number | null; last_hash: string };
-
 export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntry[]> {
-  const { after = 0, limit, seen = [] } = page;
-  const place =
-    typeof after === "number"
-      ? [after + 1, "", 0]
-      : [after.after ?? after.number, after.trail ?? "", after.number];
-  const known = JSON.stringify(Object.fromEntries(seen.map(({ trail, number }) => [trail, number])));
-  const rows = await query<Row>("SELECT * FROM @read_log($1, $2, $3, $4, $5)", [
-    ...place,
-    known,
-    limitOf(limit),
-  ]);
+  const { after: from = 0, limit, seen = [] } = page;
+  // After a number comes the next one of the store's own chain, not what follows that number in the chains of trails.
+  const start: Omit<LogEntry, "entry" | "hash"> =
+    typeof from === "number" ? { number: 0, after: from + 1 } : from;
+  const { number, trail = "", after = number } = start;
+  const known = JSON.stringify(Object.fromEntries(seen.map((entry) => [entry.trail, entry.number])));
+  const values = [after, trail, number, known, limitOf(limit)];
+  const rows = await query<PlacedEntry>("SELECT * FROM @read_log($1, $2, $3, $4, $5)", values);
   const isStart = rows.some(({ last }) => last === null);
-  return wholeEntries(isStart ? (await readIdentity(query)).id : "", rows.map(placedEntry));
-}
-
-function placedEntry({ number, text, hash, trail, after, last, last_hash }: Row) {
-  const before = last === null ? undefined : { number: last, hash: last_hash };
-  return trail === "" ? { number, text, hash, before } : { number, text, hash, trail, after, before };
+  return wholeEntries(isStart ? (await readIdentity(query)).id : "", rows);
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-
 import { CheckpointError } from "../../errors.ts";
 import { LOG_VIEWS } from "../log-views.ts";
 import { newerFormat } from "../refusals.ts";
@@ -110,7 +109,6 @@ async function assertUtf8(query: Query): Promise<void> {
   const [row] = await query<{ server_encoding: string }>("SHOW server_encoding");
   if (row?.server_encoding === "UTF8") return;
   const found = `The database has the encoding ${row?.server_encoding}, where UTF8 is needed.`;
-  throw new CheckpointError("refused", found, {
-    hint: "createdb --encoding=UTF8 --template=template0 NAME",
-  });
+  const hint = "createdb --encoding=UTF8 --template=template0 NAME";
+  throw new CheckpointError("refused", found, { hint });
 }

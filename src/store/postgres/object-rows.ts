@@ -50,24 +50,18 @@ export async function* readEach(query: Query, ids: ObjectId[]): AsyncGenerator<F
   }
 }
 
+/** Much longer than any that is written: whoever damaged the store may have made a chain without an end. */
+const LONGEST_CHAIN = 1_000;
+
 /** Undefined when a part of the chain is missing or damaged beyond reading. */
-export function rebuild(id: ObjectId, rows: ObjectRows): Uint8Array | undefined {
-  const chain: Uint8Array[] = [];
-  for (let at: ObjectId | undefined = id; at !== undefined;) {
-    const row = rows.get(at);
-    if (row === undefined || chain.length > rows.size) return undefined;
-    chain.push(row.data);
-    at = row.base;
-  }
-  let bytes: Uint8Array | undefined;
-  for (const [index, data] of chain.toReversed().entries()) {
-    bytes = unpack(data, index === 0 ? undefined : bytes);
-    if (bytes === undefined) return undefined;
-  }
-  return bytes;
+export function rebuild(id: ObjectId, rows: ObjectRows, depth = 0): Uint8Array | undefined {
+  const row = rows.get(id);
+  if (row === undefined || depth > LONGEST_CHAIN) return undefined;
+  const base = row.base && rebuild(row.base, rows, depth + 1);
+  return row.base && !base ? undefined : unpack(row.data, base);
 }
 
 export const idOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex") as ObjectId;
-export const optionalId = (bytes: Uint8Array | null) => (bytes ? idOf(bytes) : undefined);
+export const optionalId = (bytes: Uint8Array | null | undefined) => (bytes ? idOf(bytes) : undefined);
 export const bytesOf = (id: ObjectId) => Buffer.from(id, "hex");
 export const optionalBytes = (id: ObjectId | undefined) => (id === undefined ? null : bytesOf(id));

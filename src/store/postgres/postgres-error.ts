@@ -39,19 +39,14 @@ const COPY = `With the version of Cairn that made it: checkpoint store copy shar
 Then, with this version and another schema: checkpoint store migrate && checkpoint store copy local shared`;
 export const MIGRATE = "checkpoint store migrate";
 
-/** States that end a connection though the statement was sound: shutdowns, restarts, and too many connections. */
-const ENDED = /^(?:08...|57P0[1-5]|53300)$/;
-
-const NETWORK = /^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)|ENOENT)/;
+/** What ends a connection though the statement was sound: shutdowns, restarts, too many connections, and the network. */
+const LOST = /^(?:(?:08...|57P0[1-5]|53300)$|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)|ENOENT)/;
+const LOST_WORDS = /Connection terminated|timeout expired|Client has encountered a connection error/i;
 
 /** Whether the answer was lost with the connection, so that what was asked for may have happened or not. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || isCheckpointError(error)) return false;
   const code = (error as { code?: string }).code ?? "";
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
-  return (
-    ENDED.test(code) ||
-    NETWORK.test(code) ||
-    /Connection terminated|timeout expired|Client has encountered a connection error/i.test(error.message)
-  );
+  return LOST.test(code) || LOST_WORDS.test(error.message);
 }

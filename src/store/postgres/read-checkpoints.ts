@@ -7,17 +7,16 @@ import { limitOf, type Query } from "./database.ts";
 import { bytesOf, idOf, optionalId, readRows, rebuild } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
 
-interface CheckpointRow {
-  readonly sequence: string;
-  readonly id: Uint8Array;
-  readonly trail: string;
-  readonly parent: Uint8Array | null;
-  readonly created: number;
-  readonly foreign_id: string | null;
-}
-
 const FROM = "FROM @checkpoints AS c JOIN @trails AS t ON t.id = c.trail";
-const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created, foreign_id ${FROM}`;
+const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created AS "createdAt", foreign_id ${FROM}`;
+
+/** What checkpoints and tombstones share. */
+type StoredRow = Pick<Tombstone, "trail" | "createdAt"> & { readonly parent: Uint8Array | null };
+type CheckpointRow = StoredRow & {
+  readonly id: Uint8Array;
+  readonly sequence: string;
+  readonly foreign_id: string | null;
+};
 
 /** What a store tells of checkpoints and trails. */
 export function checkpointsIn(query: Query): Reads {
@@ -25,7 +24,7 @@ export function checkpointsIn(query: Query): Reads {
     async head(trail) {
       const sql = "SELECT head FROM @trails WHERE name = $1";
       const [row] = await query<{ head: Uint8Array | null }>(sql, [trail]);
-      return optionalId(row?.head ?? null);
+      return optionalId(row?.head);
     },
 
     async history(trail, { limit = Infinity, before, skip = 0 } = {}) {
@@ -84,8 +83,7 @@ const ANCESTORS = `WITH RECURSIVE line AS (
 
 async function readTombstone(query: Query, id: ObjectId): Promise<Tombstone | undefined> {
   const sql = `SELECT parent, trail, created AS "createdAt" FROM @tombstones WHERE id = $1`;
-  type Row = { parent: Uint8Array | null; trail: string; createdAt: number };
-  const [row] = await query<Row>(sql, [bytesOf(id)]);
+  const [row] = await query<StoredRow>(sql, [bytesOf(id)]);
   return row && { ...row, id, parent: optionalId(row.parent) };
 }
 
@@ -113,11 +111,10 @@ async function select(query: Query, rest: string, values: readonly unknown[], fi
   const rows = await query<CheckpointRow>(`${first} ${SELECT} ${rest}`, values);
   const ids = rows.map(({ id }) => idOf(id));
   const objects = await readRows(query, ids);
-  return rows.map((row, at): StoredCheckpoint => {
+  return rows.map(({ foreign_id, ...row }, at): StoredCheckpoint => {
     const id = ids[at] as ObjectId;
     const bytes = Uint8Array.from(rebuild(id, objects) ?? []);
-    const { trail, created: createdAt, foreign_id } = row;
     const [parent, sequence] = [optionalId(row.parent), Number(row.sequence)];
-    return { id, bytes, trail, parent, createdAt, sequence, foreignId: foreign_id ?? undefined };
+    return { ...row, id, bytes, parent, sequence, foreignId: foreign_id ?? undefined };
   });
 }

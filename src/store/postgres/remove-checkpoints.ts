@@ -21,8 +21,7 @@ async function remove(query: Query, removal: Removal): Promise<RemovalResult | u
   const candidates = JSON.parse(row?.found ?? "[]") as (Candidate & { readonly sequence: number })[];
   const { leaving, result } = planRemoval(removal, candidates);
   if (dryRun) return result;
-  const sequences = leaving.map(({ sequence }) => sequence);
-  const values = [...asked, row?.found, sequences];
+  const values = [...asked, row?.found, leaving.map(({ sequence }) => sequence)];
   const [done] = await query<{ done: boolean }>("SELECT @take_out($1, $2, $3, $4, $5) AS done", values);
   return done?.done ? result : undefined;
 }

@@ -4,7 +4,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
-import { literal, type Database, type Query } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 import { LOG_LOCK } from "./locks.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
@@ -21,10 +21,6 @@ interface Answer {
 
 /** The lower 20 bits of an object's number are its place in the commit. */
 const MAX_OBJECTS = 2 ** 20 - 1;
-
-/** Whether a commit landed. Asked behind the trail's lock, where it has or it never will. */
-const HAS_LANDED = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail = t.id
-  WHERE t.name = $1 AND c.id = $2 AND ($3 OR head IS DISTINCT FROM $4)`;
 
 /** Commits a change, or what is built while its trail's head is held still. */
 export async function writeCommit(database: Database, bases: Bases, change: Commit | BuildCommit) {
@@ -44,18 +40,15 @@ export async function writeCommit(database: Database, bases: Bases, change: Comm
   await commitHeld(database, bases, held, inDoubt);
 }
 
-const HOLD_LOG = {
-  share: `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK});`,
-  hold: `SELECT pg_advisory_xact_lock(${LOG_LOCK});`,
-};
-
 /** Builds a change while its trail is held. What may have landed before the connection was lost is looked for first. */
 async function commitHeld(database: Database, bases: Bases, change: BuildCommit, mayHaveLanded?: Commit) {
   const { trail, build, log } = change;
   let inDoubt = mayHaveLanded;
   let answer: Answer | undefined;
-  const holdLog = log === undefined ? "" : HOLD_LOG[log];
-  const begin = `BEGIN; SELECT @enter(false); ${holdLog} SELECT head FROM @lock_trail(${literal(trail)})`;
+  const holdLog = log && `SELECT pg_advisory_xact_lock${log === "share" ? "_shared" : ""}(${LOG_LOCK});`;
+  // In hexadecimal digits, because several statements at once take no parameters.
+  const name = `convert_from('\\x${Buffer.from(trail).toString("hex")}', 'UTF8')`;
+  const begin = `BEGIN; SELECT @enter(false); ${holdLog ?? ""} SELECT head FROM @lock_trail(${name})`;
   await database.repeatable(begin, async (query, [held]) => {
     if (inDoubt && (await hasLanded(query, inDoubt))) return;
     const head = optionalId((held as { head: Uint8Array | null }).head);
@@ -68,9 +61,12 @@ async function commitHeld(database: Database, bases: Bases, change: BuildCommit,
   if (answer) finish(bases, answer);
 }
 
+/** Whether a commit landed. Asked behind the trail's lock, where it has or it never will. */
 async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Promise<boolean> {
+  const sql = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail = t.id
+    WHERE t.name = $1 AND c.id = $2 AND ($3 OR head IS DISTINCT FROM $4)`;
   const values = [trail, bytesOf(checkpoint.id), head === undefined, optionalBytes(head?.from)];
-  return (await query(HAS_LANDED, values)).length > 0;
+  return (await query(sql, values)).length > 0;
 }
 
 /**
@@ -112,7 +108,7 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
 
 /** In the order of the function's parameters; those at the end that most commits do without are left out. */
 function valuesOf(commit: Commit, objects: readonly SentObject[], waits: boolean): unknown[] {
-  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records, log, logAfter } = commit;
+  const { trail, checkpoint, parent, createdAt, head, foreignId, records, revives, adopts, log } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
@@ -122,25 +118,14 @@ function valuesOf(commit: Commit, objects: readonly SentObject[], waits: boolean
   const known = new Set(objects.flatMap(({ id, base }) => [id, ...(base?.links ?? [])]));
   const links = objects.flatMap((object) => object.links.filter((id) => !known.has(id)));
   const needed = new Set([...links, ...objects.flatMap(({ base }) => base?.id ?? [])]);
-  const values = [
-    trail,
-    waits,
-    bytesOf(checkpoint.id),
-    optionalBytes(parent),
-    createdAt,
-    head !== undefined,
-    optionalBytes(head?.from),
-    [...needed].map(bytesOf),
-    objects.map(({ id }) => bytesOf(id)),
-    objects.map(({ base }) => optionalBytes(base?.id)),
-    objects.map(({ data }) => data),
-    foreignId,
-    records && [...records.keys()],
-    records && [...records.values()],
-    commit.revives,
-    adopts,
-    log?.map((entry) => JSON.stringify(entry)),
-    logAfter,
-  ];
+  const place = [trail, waits, bytesOf(checkpoint.id), optionalBytes(parent), createdAt];
+  const moved = [head !== undefined, optionalBytes(head?.from)];
+  const ids = objects.map(({ id }) => bytesOf(id));
+  const bases = objects.map(({ base }) => optionalBytes(base?.id));
+  const data = objects.map((object) => object.data);
+  const [keys, contents] = records ? [[...records.keys()], [...records.values()]] : [];
+  const entries = log?.map((entry) => JSON.stringify(entry));
+  const rest = [foreignId, keys, contents, revives, adopts, entries, commit.logAfter];
+  const values = [...place, ...moved, [...needed].map(bytesOf), ids, bases, data, ...rest];
   return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
 }

@@ -17,7 +17,7 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
     ],
   ],
   "a sweep reads its numbers without the lock": [
-    ["PERFORM @enter(true);\n    SELECT (last_value", "SELECT (last_value"],
+    ["PERFORM @enter(true);\n    SELECT (b.last_value", "SELECT (b.last_value"],
   ],
   "a sweep deletes in any order": [["ORDER BY objects.number DESC", "ORDER BY objects.id"]],
   "a commit does not lock its trail": [
