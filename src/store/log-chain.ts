@@ -8,8 +8,9 @@ export interface ChainedEntry extends Omit<LogEntry, "entry"> {
   readonly text: string;
 }
 
-/** With the one before it in its chain, if there is one. */
+/** With its place among all chains, and the one before it in its own, if there is one. */
 export interface PlacedEntry extends ChainedEntry {
+  readonly after: number;
   readonly before: Pick<LogEntry, "number" | "hash"> | undefined;
 }
 
@@ -51,7 +52,9 @@ export function wholeEntries(storeId: string, rows: readonly PlacedEntry[]): Log
   for (const [whole, { number, text, hash, trail, after, before }] of rows.entries()) {
     const { number: last, hash: hashed } = before ?? { number: 0, hash: chainStart(storeId, trail) };
     const said = trail === undefined ? text : `${after}\n${text}`;
-    if (last === number - 1 && hash === hashOf(hashed, said)) continue;
+    // The hash of an entry in the store's own chain does not cover its place, which is its number.
+    const isInPlace = trail !== undefined || after === number;
+    if (isInPlace && last === number - 1 && hash === hashOf(hashed, said)) continue;
     throw brokenChain({ entry: last + 1, ...(trail === undefined ? {} : { trail }), whole });
   }
   return rows.map(toLogEntry);
@@ -82,11 +85,23 @@ function firstBroken(
 const brokenWords = (number: number, trail?: string) =>
   `The log${trail === undefined ? "" : ` of trail "${trail}"`} is damaged from entry ${number} on.`;
 
-export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry): LogEntry {
-  const entry = JSON.parse(text) as JsonObject;
+/** Anybody who can write to the store can put in what is no object, with the right hash: `whole` entries come before it. */
+export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry, whole = 0): LogEntry {
+  const entry = parsedObject(text);
+  if (entry === undefined)
+    throw brokenChain({ entry: number, ...(trail === undefined ? {} : { trail }), whole });
   return trail === undefined || after === undefined
     ? { number, hash, entry }
     : { number, hash, entry, trail, after };
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const hashOf = (before: string, text: string) => digestOf("sha256", `${before}\n${text}`, "hex");

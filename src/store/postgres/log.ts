@@ -24,7 +24,7 @@ export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntr
 
 function placedEntry({ number, text, hash, trail, after, last, last_hash }: Row) {
   const before = last === null ? undefined : { number: last, hash: last_hash };
-  return trail === "" ? { number, text, hash, before } : { number, text, hash, trail, after, before };
+  return { number, text, hash, after, before, ...(trail === "" ? {} : { trail }) };
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {
