@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Cairn } from "../../src/checkpoints/cairn.ts";
+import { copyStore } from "../../src/checkpoints/transfer/copy-store.ts";
 import { lowerAgent } from "../../src/governance/gate/agents.ts";
 import { Governance } from "../../src/governance/gate/governance.ts";
 import { withMethods } from "../../src/governance/ledger/append-log.ts";
@@ -279,6 +280,17 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     const report = await verifyLedger(withMethods(store, { readLog }), governance.ledger.trust);
     expect(report.problem).toBeUndefined();
     expect(report.seals).toBeGreaterThan(seals);
+  });
+
+  it("is copied again after a trail's chain grew before what was copied", async () => {
+    await migratePostgresStore({ url: server.url, schema: "copied" });
+    const copy = await openPostgresStore({ url: server.url, schema: "copied" });
+    await copyStore(store, copy);
+    const { length } = await copy.readLog();
+    for (let i = 0; i < 2; i++) await save("aa", "two").commit((state) => void state.i++);
+    await copyStore(store, copy);
+    expect((await copy.readLog()).length).toBeGreaterThanOrEqual(length + 2);
+    await copy.close();
   });
 
   it("refuses connections that would not see a revocation that they waited for", async () => {
