@@ -51,7 +51,9 @@ export function entriesAfter(storeId: string, after: number, rows: readonly Chai
 export function wholeEntries(storeId: string, rows: readonly PlacedEntry[]): LogEntry[] {
   for (const [whole, { number, text, hash, trail, after, last, last_hash }] of rows.entries()) {
     const [start, said] = trail === "" ? [storeId, text] : [`${storeId} ${trail}`, `${after}\n${text}`];
-    if ((last ?? 0) === number - 1 && hash === hashOf(last_hash ?? start, said)) continue;
+    // The hash of an entry in the store's own chain does not cover its place, which is its number.
+    const isInPlace = trail !== "" || after === number;
+    if (isInPlace && (last ?? 0) === number - 1 && hash === hashOf(last_hash ?? start, said)) continue;
     throw brokenChain({ entry: (last ?? 0) + 1, ...(trail === "" ? {} : { trail }), whole });
   }
   return rows.map(toLogEntry);
@@ -78,9 +80,20 @@ function firstBroken(
 const brokenWords = (number: number, trail?: string) =>
   `The log${trail === undefined ? "" : ` of trail "${trail}"`} is damaged from entry ${number} on.`;
 
-export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry): LogEntry {
-  const entry = JSON.parse(text) as JsonObject;
+/** Anybody who can write to the store can put in what is no object, with the right hash: `whole` entries come before it. */
+export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry, whole = 0): LogEntry {
+  const entry = parsedObject(text);
+  if (entry === undefined) throw brokenChain({ entry: number, ...(trail ? { trail } : {}), whole });
   return !trail || after === undefined ? { number, hash, entry } : { number, hash, entry, trail, after };
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const hashOf = (before: string, text: string) => digestOf("sha256", `${before}\n${text}`, "hex");

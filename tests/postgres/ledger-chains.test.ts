@@ -7,8 +7,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Cairn } from "../../src/checkpoints/cairn.ts";
+import { copyStore } from "../../src/checkpoints/transfer/copy-store.ts";
 import { lowerAgent } from "../../src/governance/gate/agents.ts";
 import { Governance } from "../../src/governance/gate/governance.ts";
+import { withMethods } from "../../src/governance/ledger/append-log.ts";
 import { anchorLedger, parseAnchor, type Anchor } from "../../src/governance/ledger/anchor.ts";
 import { exportLedger } from "../../src/governance/ledger/export-ledger.ts";
 import { Ledger } from "../../src/governance/ledger/ledger.ts";
@@ -137,8 +139,9 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
   });
 
   /** Appends as somebody does who knows how a chain is made. */
-  const appended = (trail: string, after: number, entry: object) => {
-    const last = log.findLast((one) => one.trail === trail) as LogEntry;
+  const appended = (trail: string, after: number, entry: object | null) => {
+    const start = { number: 0, hash: `${governance.ledger.storeId} ${trail}` };
+    const last = log.findLast((one) => one.trail === trail) ?? start;
     const text = JSON.stringify(entry);
     const hash = createHash("sha256").update(`${last.hash}\n${after}\n${text}`).digest("hex");
     return `INSERT INTO log(place, chain, number, hash, entry) VALUES (${after}, '${trail}', ${last.number + 1}, '${hash}', '${text}')`;
@@ -147,6 +150,27 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
   it("names an entry that was put in behind a seal", async () => {
     const { number, entry } = log.findLast(({ trail }) => trail === "one") as LogEntry;
     expect(await tampered(appended("one", 2, entry), [])).toMatchObject({ entry: number + 1, trail: "one" });
+  });
+
+  it("names an entry that was put in before an anchor, though no seal covers it", async () => {
+    const { entry } = log.findLast(({ trail }) => trail === "one") as LogEntry;
+    const change = appended("new", anchor.number - 1, entry);
+    expect(anchor.number).toBeGreaterThan(
+      Number(log.findLast((one) => one.entry["type"] === "seal")?.number),
+    );
+    expect(await tampered(change, [])).toBeUndefined();
+    expect(await tampered(change)).toMatchObject({ entry: 1, trail: "new" });
+  });
+
+  it("names what stands where nothing can be, and ends", async () => {
+    const { entry } = log.findLast(({ trail }) => trail === "one") as LogEntry;
+    // Whoever owns the table can do without its rules.
+    await sql.query("ALTER TABLE log DROP CONSTRAINT log_check");
+    const missing = { entry: anchor.number + 1, what: expect.stringContaining("missing") };
+    expect(await tampered(appended("one", 1_000_000, entry))).toMatchObject(missing);
+    expect(await tampered(appended("one", anchor.number, null))).toMatchObject({ trail: "one" });
+    const moved = "UPDATE log SET place = 1000000 WHERE chain = '' AND number = 3";
+    expect(await tampered(moved)).toMatchObject({ entry: 3 });
   });
 
   it("grants nothing by entries in a trail's chain, and records who claims it there", async () => {
@@ -239,5 +263,43 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     expect((await verify([])).problem).toBeUndefined();
     expect((await verify([])).forged).toEqual([]);
     await Promise.all(others.map((each) => each.close()));
+  });
+
+  it("is not called damaged because others append while it is checked", async () => {
+    let isFirst = true;
+    const readLog: Store["readLog"] = async (page) => {
+      const entries = await store.readLog(page);
+      if (isFirst) for (let i = 0; i < 120; i++) await save("aaa", "two").commit((state) => void state.i++);
+      isFirst = false;
+      return entries;
+    };
+    // One that brings a seal goes into the store's own chain; the next does not.
+    for (let i = 0; i < 2 && (i === 0 || (await store.readLog()).at(-1)?.trail !== "two"); i++)
+      await save("two").commit((state) => void state.i++);
+    const { seals } = await verify([]);
+    const report = await verifyLedger(withMethods(store, { readLog }), governance.ledger.trust);
+    expect(report.problem).toBeUndefined();
+    expect(report.seals).toBeGreaterThan(seals);
+  });
+
+  it("is copied again after a trail's chain grew before what was copied", async () => {
+    await migratePostgresStore({ url: server.url, schema: "copied" });
+    const copy = await openPostgresStore({ url: server.url, schema: "copied" });
+    await copyStore(store, copy);
+    const { length } = await copy.readLog();
+    for (let i = 0; i < 2; i++) await save("aa", "two").commit((state) => void state.i++);
+    await copyStore(store, copy);
+    expect((await copy.readLog()).length).toBeGreaterThanOrEqual(length + 2);
+    await copy.close();
+  });
+
+  it("refuses connections that would not see a revocation that they waited for", async () => {
+    const setting = encodeURIComponent("-c default_transaction_isolation=repeatable\\ read");
+    const other = await openPostgresStore({ url: `${server.url}?options=${setting}`, schema: "chains" });
+    const gate = new Governance(await Ledger.open(other, { owner, now: () => new Date() }));
+    const own = gate.governed({ claimant: { agent: "two" }, question: { action: "save" } });
+    const trail = new Cairn(own, () => new Date()).trail<{ i: number }>("two");
+    await expect(trail.commit((state) => void state.i++)).rejects.toThrow("default_transaction_isolation");
+    await other.close();
   });
 });

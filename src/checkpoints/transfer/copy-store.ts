@@ -1,7 +1,8 @@
 import { CheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { LogEntry, Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
 import { HIDDEN_PREFIX, isHidden } from "../../store/hidden-trails.ts";
 import { parseTrailName } from "../names.ts";
 import { isStaging } from "../staging.ts";
@@ -102,12 +103,12 @@ async function moveHeads(from: Store, to: Store): Promise<void> {
   const trails = await everyTrail(from);
   const log = await from.readLog();
   const there = await to.readLog();
-  const differs = there.some(({ entry }, at) => JSON.stringify(entry) !== JSON.stringify(log[at]?.entry));
-  if (differs) throw otherStore("its log tells another story");
+  const news = entriesBeyond(log, there);
+  if (there.length + news.length !== log.length) throw otherStore("its log tells another story");
   for (const [index, { name, head }] of trails.toReversed().entries()) {
     const [stored] = await to.find({ trail: name, idPrefix: head });
     const present = await to.head(name);
-    const entries = index === trails.length - 1 ? log.slice(there.length).map(({ entry }) => entry) : [];
+    const entries = index === trails.length - 1 ? news : [];
     if (stored === undefined || (present === head && entries.length === 0)) continue;
     const { parent, createdAt } = stored;
     await to.commit({
@@ -120,6 +121,19 @@ async function moveHeads(from: Store, to: Store): Promise<void> {
       ...(entries.length > 0 && { log: entries }),
     });
   }
+}
+
+/** What a log has that another lacks. New entries of a trail's chain may come before some that were copied. */
+function entriesBeyond(log: readonly LogEntry[], there: readonly LogEntry[]): JsonObject[] {
+  const known = new Map<string, number>();
+  const countOf = (text: string) => known.get(text) ?? 0;
+  for (const text of there.map(({ entry }) => JSON.stringify(entry))) known.set(text, countOf(text) + 1);
+  return log.flatMap(({ entry }) => {
+    const text = JSON.stringify(entry);
+    if (countOf(text) === 0) return [entry];
+    known.set(text, countOf(text) - 1);
+    return [];
+  });
 }
 
 async function assertNotMoved(from: Store, to: Store, trail: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
-import { keyFingerprint, headText, isSignedBy, type LogHead } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";
@@ -70,13 +70,21 @@ class LedgerCheck {
   }
 
   take(logged: LogEntry): void {
-    const { number, hash, trail = OWN, entry: raw } = logged;
+    const { number, hash, trail = OWN, after, entry: raw } = logged;
     const entry = raw as unknown as LedgerEntry;
     const hashes = this.#chain(trail);
+    const own = this.#last(OWN);
+    if (after !== undefined && after > own)
+      this.#fail(own + 1, `it is missing, and entry ${number} of trail "${trail}" comes after ${after}`);
+    if (number > hashes.length) this.#fail(number, "it comes too early", trail);
     hashes[number] = hash;
     this.#hashes.set(trail, hashes);
     if (trail !== OWN) this.#moved.add(trail);
-    else this.#fail(number, entry.type === "seal" ? this.#wrongSeal(number, entry) : this.#wrongPlace(entry));
+    else if (entry.type === "seal") this.#fail(number, this.#wrongSeal(number, entry));
+    else {
+      this.#fail(number, this.#wrongPlace(entry));
+      for (const anchor of this.#anchors) if (anchor.number === number) this.#findAllPutIn(anchor.trails);
+    }
     const forged = applyEntry(this.#state, this.#trust, logged);
     if (forged !== undefined) this.#forged.push(forged);
   }
@@ -108,16 +116,8 @@ class LedgerCheck {
       return `the seal covers another ledger up to entry ${on.number}`;
     if (!isSignedBy(public_key, headText(this.#trust.storeId, on, state), machine.signature))
       return "its signature is wrong";
-    const covered = new Map(this.#covered);
-    for (const { trail, ...head } of on.trails ?? []) {
-      this.#compare(head, trail);
-      covered.set(trail, head.number);
-    }
-    for (const trail of this.#moved) {
-      const sealed = covered.get(trail) ?? 0;
-      const at = this.#chain(trail).findIndex((hash, place) => hash !== undefined && place > sealed);
-      if (at > 0) this.#fail(at, "it was put in after the seal that should cover it", trail);
-    }
+    for (const { trail, ...head } of on.trails ?? []) this.#compare(head, trail);
+    this.#findAllPutIn(on.trails);
     this.#moved.clear();
     if (JSON.stringify(state) !== JSON.stringify(this.#state))
       return "the seal says other than what the entries before it say";
@@ -150,6 +150,16 @@ class LedgerCheck {
     if (this.#chain(trail)[number] !== hash)
       return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
     this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));
+  }
+
+  /** What came since the last seal must be among what was signed. */
+  #findAllPutIn(signed: LedgerHead["trails"] = []): void {
+    for (const trail of this.#moved) {
+      const head = signed.find((one) => one.trail === trail);
+      const covered = head?.number ?? this.#covered.get(trail) ?? 0;
+      const at = this.#chain(trail).findIndex((hash, number) => hash !== undefined && number > covered);
+      if (at > 0) this.#fail(at, "it was put in after the signature that should cover it", trail);
+    }
   }
 
   /** The first that was found, in the order of the ledger; what is found late may be earlier in the same chain. */

@@ -30,7 +30,7 @@ export const TABLES = `
   CREATE INDEX records_that_wait ON @records(waits_in) WHERE waits_in IS NOT NULL;
   CREATE TABLE @log(
     place bigint NOT NULL, number bigint NOT NULL, chain text COLLATE "C" NOT NULL, hash text NOT NULL, entry json NOT NULL,
-    PRIMARY KEY (chain, number), UNIQUE (place, chain, number)
+    PRIMARY KEY (chain, number), UNIQUE (place, chain, number), CHECK (number > 0 AND place > 0 AND (chain <> '' OR place = number))
   );
   CREATE TABLE @tombstones(
     id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL
