@@ -141,6 +141,10 @@ describe("a bucket", () => {
       hint: expect.stringContaining("AWS_ACCESS_KEY_ID") as string,
     });
     await expect(refused).rejects.not.toThrow(/wrong|secret/);
+    const broken = await openBucket(server, { accessKeyId: "wrong\nkey" });
+    const unsigned = broken.put("packs/a", new Uint8Array(1));
+    await expect(unsigned).rejects.toMatchObject({ code: "usage" });
+    await expect(unsigned).rejects.not.toThrow(/wrong/);
   });
 
   it("that is out of reach fails with its name and a remedy", async () => {

@@ -59,7 +59,9 @@ async function sendDated(
 ): Promise<S3Answer> {
   // Signed with the request, so that the service refuses a body that was changed or cut off on its way.
   const hashed = { ...headers, "x-amz-content-sha256": hash("sha256", body ?? "", "hex") };
-  const signed = await client.sign(url, { ...(method && { method }), headers: hashed, ...(aws && { aws }) });
+  const signed = await client
+    .sign(url, { ...(method && { method }), headers: hashed, ...(aws && { aws }) })
+    .catch(refuseCredentials);
   const { request } = url.startsWith("https:") ? https : http;
   const sent = request(url, {
     method: signed.method,
@@ -95,6 +97,13 @@ function timeOf({ headers }: S3Answer): { datetime: string } | undefined {
   const time = Date.parse(headers.date ?? "");
   if (Number.isNaN(time)) return undefined;
   return { datetime: new Date(time).toISOString().replaceAll(/[:-]|\.\d{3}/g, "") };
+}
+
+/** Without the cause, whose message holds the header, and so the credential. */
+function refuseCredentials(): never {
+  throw new CheckpointError("usage", "The credentials for S3 hold a character that no header can hold.", {
+    hint: "Look for a line break at the end of AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN or AWS_REGION.",
+  });
 }
 
 /** As UNABLE_TO_VERIFY_LEAF_SIGNATURE, CERT_HAS_EXPIRED and ERR_TLS_CERT_ALTNAME_INVALID. */
