@@ -32,8 +32,10 @@ export interface Remote {
 /** What tells one content of a name from the next: an ETag, a number. Only its remote understands it. */
 export type Version = string & { readonly __brand: "Version" };
 
-/** Nothing that is kept is larger: a pack holds less. A hostile remote must not fill the memory. */
-export const LARGEST_KEPT_BYTES = 640 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** Nothing of ours is larger under this name. A hostile remote must not fill the memory. */
+export const mostBytesOf = (name: string) => (name.startsWith("packs/") ? 640 * MIB : 64 * MIB);
 
 /** What is kept under a name, and what a compare-and-swap must name to replace it. */
 export interface VersionedBytes {

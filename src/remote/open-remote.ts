@@ -63,6 +63,9 @@ function parseRemoteUrl(text: string): URL {
       endpoint !== null && !/^https?:$/.test(service?.protocol ?? ""),
       "its endpoint is not an address that begins with https:// or http://",
     ],
+    [/[?#]/.test(endpoint ?? ""), "its endpoint holds a ? or a #"],
+    // It becomes part of the host that requests are signed for and sent to.
+    [!/^[\w-]+$/.test(url.searchParams.get("region") ?? "none"), "its region is not the name of one"],
   ];
   const [, why] = reasons.find(([isWrong]) => isWrong) ?? [];
   if (why !== undefined) throw notARemote(text, why);

@@ -44,6 +44,9 @@ async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): P
   return { head, version: kept.version };
 }
 
+/** Each is a connection, and a hostile remote makes each as large as it can. */
+const READ_AT_ONCE = 16;
+
 /** All trails of the remote. A head that cannot be read is an error, unless `onDamage` takes note of it. */
 export async function listHeads(
   trails: RemoteTrails,
@@ -57,7 +60,11 @@ export async function listHeads(
       onDamage(name, error);
       return undefined;
     });
-  return (await Promise.all(names.map(read))).flatMap((found) => (found ? [found.head] : []));
+  const heads: RemoteHead[] = [];
+  for (let at = 0; at < names.length; at += READ_AT_ONCE)
+    for (const found of await Promise.all(names.slice(at, at + READ_AT_ONCE).map(read)))
+      if (found) heads.push(found.head);
+  return heads;
 }
 
 /** Moves a head; false if somebody else was quicker. */

@@ -241,6 +241,8 @@ describe("remotes on the command line", () => {
       ["s3://bucket:9000/x", "a bucket has no port"],
       ["s3://bucket/%E0%A4", "a % in it stands for nothing"],
       ["s3://bucket/x?endpoint=https://me:hunter2@host", "credentials do not belong in it"],
+      ["s3://bucket/x?endpoint=https://host/?a", "its endpoint holds a ? or a #"],
+      ["s3://bucket/x?region=elsewhere.example/", "its region is not the name of one"],
     ] as const) {
       const seen = box.see("remote", "add", "origin", address);
       expect(seen).toContain(why);

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -11,11 +12,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Remote } from "../../src/remote/contract.ts";
 import { testRemote } from "../../src/testing/test-remote.ts";
 import { openFileRemote } from "../../src/remote/places/file-remote.ts";
+import { readListing } from "../../src/remote/places/s3-list.ts";
 import { openS3Remote } from "../../src/remote/places/s3-remote.ts";
 import { assertConditionsHold } from "../../src/remote/probe.ts";
 import { type Fault, startS3Server, type S3Server } from "./support/s3-server.ts";
@@ -138,6 +141,10 @@ describe("a bucket", () => {
       hint: expect.stringContaining("AWS_ACCESS_KEY_ID") as string,
     });
     await expect(refused).rejects.not.toThrow(/wrong|secret/);
+    const broken = await openBucket(server, { accessKeyId: "wrong\nkey" });
+    const unsigned = broken.put("packs/a", new Uint8Array(1));
+    await expect(unsigned).rejects.toMatchObject({ code: "usage" });
+    await expect(unsigned).rejects.not.toThrow(/wrong/);
   });
 
   it("that is out of reach fails with its name and a remedy", async () => {
@@ -145,16 +152,72 @@ describe("a bucket", () => {
     const remote = await openBucket(server);
     await expect(remote.get("heads/main")).rejects.toMatchObject({
       code: "failed",
-      message: "s3://bucket/team cannot be reached.",
+      message: "s3://bucket/team cannot be reached: it answered 503.",
     });
     expect(server.requests).toHaveLength(5);
+    server.faultOf = () => "lost answer";
+    await expect(remote.get("heads/main")).rejects.toThrow("cannot be reached: socket hang up.");
+  });
+
+  it.each<Fault>(["silence", "silence in the body"])("is given up for a while after %s", async (fault) => {
+    server.faultOf = ({ number }) => (number < 3 ? fault : undefined);
+    const remote = await openBucket(server, { silenceMs: 50 });
+    await remote.put("packs/a", Buffer.from("whole"));
+    expect(Buffer.from((await remote.get("packs/a"))?.bytes ?? "").toString()).toBe("whole");
+    server.faultOf = () => fault;
+    await expect(remote.get("packs/a")).rejects.toThrow("s3://bucket/team cannot be reached: ");
+  });
+
+  it("that is elsewhere is not followed there, and its region is named", async () => {
+    server.faultOf = () => "redirect";
+    const remote = await openBucket(server);
+    await expect(remote.list("heads/")).rejects.toMatchObject({
+      message: "s3://bucket/team answered PermanentRedirect (301) when listing.",
+      hint: expect.stringContaining("?region=eu-central-1") as string,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("may list what nobody put there", () => {
+    expect(readListing("<Key>&#x110000;&#65;&amp;</Key>").keys).toEqual(["&#x110000;A&"]);
+  });
+
+  it("cannot fill the memory with what is not a pack", async () => {
+    server.objects.set("team/heads/main", new Uint8Array(65 * 1024 * 1024));
+    const remote = await openBucket(server);
+    await expect(remote.get("heads/main")).rejects.toMatchObject({ code: "corrupt" });
+  });
+
+  it("is reached by https if its certificate is trusted, and else told nothing", async () => {
+    const options = "-x509 -newkey ed25519 -nodes -days 2 -subj /CN=s3 -addext subjectAltName=IP:127.0.0.1";
+    const made = spawnSync("openssl", ["req", ..."-keyout key -out cert".split(" "), ...options.split(" ")], {
+      cwd: folder,
+    });
+    expect(made.status).toBe(0);
+    const [key, cert] = [readFileSync(join(folder, "key")), readFileSync(join(folder, "cert"))];
+    const secure = await startS3Server(new Map(), { key, cert });
+    const remote = await openBucket(secure);
+    await expect(remote.put("packs/a", new Uint8Array(1))).rejects.toMatchObject({
+      code: "refused",
+      message: expect.stringContaining("self-signed certificate") as string,
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") as string,
+    });
+    expect(secure.requests).toEqual([]);
+    const trusted = getCACertificates("default");
+    setDefaultCACertificates([...trusted, cert.toString()]);
+    await remote.put("packs/a", new Uint8Array(1));
+    expect((await remote.get("packs/a"))?.bytes).toHaveLength(1);
+    setDefaultCACertificates(trusted);
+    await secure.close();
   });
 });
 
 async function openBucket(
   { endpoint }: S3Server,
-  { bucket = "bucket", accessKeyId = "key" } = {},
+  { bucket = "bucket", accessKeyId = "key", silenceMs = 30_000 } = {},
 ): Promise<Remote> {
   const place = { endpoint, region: "eu-west-1", bucket, prefix: "team/", label: "s3://bucket/team" };
-  return openS3Remote(place, { accessKeyId, secretAccessKey: "secret" }, () => Promise.resolve());
+  return openS3Remote({ ...place, silenceMs }, { accessKeyId, secretAccessKey: "secret" }, () =>
+    Promise.resolve(),
+  );
 }

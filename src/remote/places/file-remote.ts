@@ -4,7 +4,7 @@ import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { makePrivateFolder, syncFolder } from "../../store/private-files.ts";
-import { LARGEST_KEPT_BYTES, type Remote, type Version } from "../contract.ts";
+import { mostBytesOf, type Remote, type Version } from "../contract.ts";
 import { notOurs } from "../damage.ts";
 
 /** Older versions and unfinished files are deleted. No push lives that long: one that is older than a day starts again. */
@@ -73,7 +73,7 @@ async function readRegular(path: string, name: string): Promise<Uint8Array> {
   });
   try {
     const found = await file.stat();
-    if (found.size > LARGEST_KEPT_BYTES) throw notOurs(name, "is too large");
+    if (found.size > mostBytesOf(name)) throw notOurs(name, "is too large");
     if (!found.isFile() && !found.isDirectory()) throw notOurs(name, "is not a regular file");
     return await file.readFile();
   } finally {

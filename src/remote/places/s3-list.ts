@@ -7,11 +7,12 @@ export function readListing(xml: string): { keys: string[]; next: string | undef
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+const LAST_CODE_POINT = 0x10_ff_ff;
 
 function unescapeXml(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) =>
-    name === undefined
-      ? String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
-      : (ENTITIES[name] ?? whole),
-  );
+  return text.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return point <= LAST_CODE_POINT ? String.fromCodePoint(point) : whole;
+  });
 }

@@ -1,7 +1,5 @@
-import type { AwsClient } from "aws4fetch";
-
 import { CheckpointError } from "../../errors.ts";
-import type { Remote, Version } from "../contract.ts";
+import { mostBytesOf, type Remote, type Version } from "../contract.ts";
 import { notOurs } from "../damage.ts";
 import { readListing } from "./s3-list.ts";
 import { isUnclear, sendOnce, type S3Answer, type S3Request } from "./s3-request.ts";
@@ -14,6 +12,8 @@ export interface S3Place {
   /** Before every name; empty, or with a slash at its end. */
   readonly prefix: string;
   readonly label: string;
+  /** How long the service may send and take nothing. Half a minute, unless a test cannot wait. */
+  readonly silenceMs?: number;
 }
 
 export interface S3Credentials {
@@ -27,6 +27,8 @@ const MOST_PAGES = 1000;
 
 /** How often a request is sent while the service does not say what became of it. */
 const MOST_TRIES = 5;
+
+const SILENCE_MS = 30_000;
 
 interface Request extends S3Request {
   /** For messages. */
@@ -44,14 +46,15 @@ export async function openS3Remote(
   const { AwsClient: Client } = await import("aws4fetch");
   const session = sessionToken !== undefined && { sessionToken };
   // It must not repeat requests itself: a swap that landed, sent again, is refused, and would count as lost.
-  const client: AwsClient = new Client({ ...credentials, ...session, service: "s3", region, retries: 0 });
+  const client = new Client({ ...credentials, ...session, service: "s3", region, retries: 0 });
+  const service = { client, silenceMs: place.silenceMs ?? SILENCE_MS };
   const base = `${place.endpoint.replace(/\/$/, "")}/${encodeURIComponent(place.bucket)}`;
   const urlOf = (name: string) => `${base}/${(prefix + name).split("/").map(encodeURIComponent).join("/")}`;
 
   /** Sends a request that may be repeated, until it is answered. */
-  const send = async (url: string, { doing, expects = [200], ...init }: Request): Promise<S3Answer> => {
+  const send = async (url: string, { doing, expects = [200], ...request }: Request): Promise<S3Answer> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await sendOnce(client, url, init);
+      const answer = await sendOnce(service, url, request);
       // A bucket that is not there must not pass for an empty one.
       if (expects.includes(answer.status) && answer.code !== "NoSuchBucket") return answer;
       if (!isUnclear(answer)) throw unexpected(label, answer, doing);
@@ -61,7 +64,8 @@ export async function openS3Remote(
   };
 
   const get = async (name: string) => {
-    const answer = await send(urlOf(name), { doing: "reading", expects: [200, 404] });
+    const mostBytes = mostBytesOf(name);
+    const answer = await send(urlOf(name), { doing: "reading", expects: [200, 404], mostBytes });
     return answer.status === 404 ? undefined : { bytes: answer.bytes, version: etagOf(answer) };
   };
 
@@ -81,7 +85,7 @@ export async function openS3Remote(
       for (let page = 0; page < MOST_PAGES; page++) {
         const answer = await send(`${base}?${query.toString()}`, { doing: "listing" });
         const { keys, next } = readListing(Buffer.from(answer.bytes).toString("utf8"));
-        names.push(...keys.map((key) => key.slice(prefix.length)));
+        for (const key of keys) if (key.startsWith(prefix + start)) names.push(key.slice(prefix.length));
         if (next === undefined) return names;
         query.set("continuation-token", next);
       }
@@ -94,7 +98,7 @@ export async function openS3Remote(
       let answer: S3Answer | undefined;
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const headers = conditionOf(from);
-        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: bytes, headers });
+        answer = await sendOnce(service, urlOf(name), { method: "PUT", body: bytes, headers });
         const { status } = answer;
         if (status === 200) return etagOf(answer);
         const isRefused = [409, 412].includes(status) || (status === 404 && from !== undefined);
@@ -116,23 +120,29 @@ export async function openS3Remote(
 
 const etagOf = ({ headers }: S3Answer) => (headers.etag ?? "") as Version;
 
-/** An answer that is neither what was asked for nor a lost race. */
-function unexpected(remote: string, { status, code }: S3Answer, doing: string): CheckpointError {
+/** An answer that is neither what was asked for nor a lost race. A redirect is one: the request is signed for one host. */
+function unexpected(remote: string, { status, code, headers }: S3Answer, doing: string): CheckpointError {
   const said = code === undefined ? `status ${status}` : `${code} (${status})`;
   const isRefused = status === 401 || status === 403;
+  const region = /^[a-z\d-]+$/.exec(String(headers["x-amz-bucket-region"] ?? ""))?.[0];
   const kind = isRefused ? "refused" : status === 404 ? "not-found" : "failed";
   return new CheckpointError(kind, `${remote} answered ${said} when ${doing}.`, {
     hint: isRefused
       ? "Check the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE."
-      : "Check the bucket's name, its region and its endpoint: checkpoint remote list",
+      : status < 400 && region !== undefined
+        ? `The bucket is in another region. Add it again with ?region=${region}`
+        : "Check the bucket's name, its region and its endpoint: checkpoint remote list",
     details: { status, remote },
   });
 }
 
 function unreachable(remote: string, answer: S3Answer | undefined): CheckpointError {
-  return new CheckpointError("failed", `${remote} cannot be reached.`, {
+  const { message, code } = (answer?.cause ?? {}) as NodeJS.ErrnoException;
+  // Several addresses of one host were tried: then the message is empty.
+  const why = message || code || `it answered ${answer?.status}`;
+  return new CheckpointError("failed", `${remote} cannot be reached: ${why}.`, {
     hint: "Everything is safe in the local store. Try again when the network is back.",
     details: { remote },
-    cause: answer?.cause ?? new Error(`status ${answer?.status}`),
+    cause: answer?.cause,
   });
 }

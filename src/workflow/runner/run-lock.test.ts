@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-import { tryLock } from "./run-lock.ts";
+import { CheckpointError } from "../../errors.ts";
+import { isLocked, tryLock } from "./run-lock.ts";
 
 it("is released without an error of its own, which would hide why the run ended", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
@@ -12,5 +14,16 @@ it("is released without an error of its own, which would hide why the run ended"
   rmSync(join(folder, "lock-1"));
   mkdirSync(join(folder, "lock-1", "inside"), { recursive: true });
   expect(() => lock?.release()).not.toThrow();
+  rmSync(folder, { recursive: true });
+});
+
+it("does not wait at a pipe, nor look through a link, that stands where a lock should", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
+  execFileSync("mkfifo", [join(folder, "lock-1")]);
+  symlinkSync(join(folder, "elsewhere"), join(folder, "lock-2"));
+  for (const epoch of [1, 2]) {
+    expect(() => isLocked(folder, epoch)).toThrow(CheckpointError);
+    expect(() => tryLock(folder, epoch)).toThrow(CheckpointError);
+  }
   rmSync(folder, { recursive: true });
 });

@@ -56,6 +56,8 @@ function removeIfPossible(path: string): void {
 /** Whether a runner holds the lock of this epoch. Never blocks a runner. */
 export function isLocked(runFolder: string, epoch: number): boolean {
   const path = pathOf(runFolder, epoch);
+  // To open a pipe is to wait for a writer.
+  refuseLinks(runFolder, path);
   if (!existsSync(path)) return false;
   let database: Database | undefined;
   try {

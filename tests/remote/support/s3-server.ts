@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** What goes wrong with a request, if anything. */
@@ -16,7 +17,13 @@ export type Fault =
   /** Sends half of the body and hangs up. */
   | "truncated"
   /** Does the work and hangs up without an answer. */
-  | "lost answer";
+  | "lost answer"
+  /** Takes the request, and says nothing. */
+  | "silence"
+  /** Announces far more than it sends, and says nothing more. */
+  | "silence in the body"
+  /** Knows the bucket, but in another region. */
+  | "redirect";
 
 interface S3Request {
   readonly method: string;
@@ -47,14 +54,18 @@ const SKEW_LIMIT_MS = 15 * 60_000;
 const PAGE = 3;
 
 /** A small S3 service with one bucket, `bucket`, in memory. Wrong on request. */
-export async function startS3Server(objects = new Map<string, Uint8Array>()): Promise<S3Server> {
-  const server = createServer((request, response) => {
+export async function startS3Server(
+  objects = new Map<string, Uint8Array>(),
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+): Promise<S3Server> {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     void answer(state, request, response).catch((error: unknown) => response.destroy(error as Error));
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const state: S3Server = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `${tls === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     heads: [],
     requests: [],
@@ -92,6 +103,11 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
     if (fault === "truncated") response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
     else response.end(bytes);
   };
+  if (fault === "silence") return;
+  if (fault === "silence in the body")
+    return void response.writeHead(200, { "content-length": 5 * 1024 ** 3 }).write("a part");
+  if (fault === "redirect")
+    return say(301, errorText("PermanentRedirect"), { "x-amz-bucket-region": "eu-central-1" });
   if (fault === "500" || fault === "503") return say(Number(fault), errorText("SlowDown"));
   const refusal = refusalOf(state, request, { body, bucket, now });
   if (refusal !== undefined) return say(refusal[0], errorText(refusal[1]));
