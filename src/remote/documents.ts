@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
 
 import { isObjectId, type ObjectId } from "../objects/object-id.ts";
-import { isRecord, parseJson } from "../text/untrusted.ts";
+import { asRecord, isRecord } from "../text/untrusted.ts";
 import { damagedDocument } from "./damage.ts";
 
 /** A pack of a trail: its name, and the last checkpoint in it. */
@@ -61,43 +61,26 @@ export const epochDocument = {
 /** A pack in a document: a list, because heads have many. */
 type PackRow = readonly [name: string, last: ObjectId, checkpoints: number, sizeBytes: number];
 
-const rowOf = ({ name, last, checkpoints, sizeBytes }: PackRef): PackRow => [
-  name,
-  last,
-  checkpoints,
-  sizeBytes,
-];
-const packOf = ([name, last, checkpoints, sizeBytes]: PackRow): PackRef => ({
-  name,
-  last,
-  checkpoints,
-  sizeBytes,
-});
+const rowOf = (pack: PackRef): PackRow => [pack.name, pack.last, pack.checkpoints, pack.sizeBytes];
+const packOf = ([name, last, checkpoints, sizeBytes]: PackRow) => ({ name, last, checkpoints, sizeBytes });
 
 // Plain checks: loading zod would cost every push some 15 MB of memory and a tenth of a second.
 
 function isHead(value: unknown): value is Omit<RemoteHead, "recent"> & { readonly recent: PackRow[] } {
-  if (!isRecord(value)) return false;
-  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = value;
-  const texts = [trail, machine, at, push];
-  if (cairn !== "head" || version !== 1 || !texts.every((text) => typeof text === "string")) return false;
-  return (
-    isObjectId(head) &&
-    Number.isSafeInteger(epoch) &&
-    (manifest === null || isName(manifest, "manifests")) &&
-    areRows(recent)
-  );
+  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = asRecord(value) ?? {};
+  if (cairn !== "head" || version !== 1) return false;
+  const areTexts = [trail, machine, at, push].every((text) => typeof text === "string");
+  const areLists = (manifest === null || isName(manifest, "manifests")) && areRows(recent);
+  return areTexts && areLists && isObjectId(head) && Number.isSafeInteger(epoch);
 }
 
 function isManifest(value: unknown): value is { readonly packs: PackRow[] } {
-  return (
-    isRecord(value) && value["cairn"] === "manifest" && value["version"] === 1 && areRows(value["packs"])
-  );
+  const { cairn, version, packs } = asRecord(value) ?? {};
+  return cairn === "manifest" && version === 1 && areRows(packs);
 }
 
 function isEpoch(value: unknown): value is EpochDocument {
-  if (!isRecord(value)) return false;
-  const { number, at, doomed } = value;
+  const { number, at, doomed } = asRecord(value) ?? {};
   const isDated = isRecord(doomed) && Object.values(doomed).every(Number.isFinite);
   return Number.isSafeInteger(number) && Number.isFinite(at) && isDated;
 }
@@ -124,13 +107,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const compress = (json: unknown): Uint8Array => zlib.zstdCompressSync(JSON.stringify(json));
 
 function decompress<Json>(bytes: Uint8Array, isRight: (json: unknown) => json is Json): Json {
-  let text: string;
   try {
-    text = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }).toString("utf8");
+    const text = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }).toString("utf8");
+    const json: unknown = JSON.parse(text);
+    if (isRight(json)) return json;
   } catch (cause) {
     throw damagedDocument(cause);
   }
-  const json = parseJson(text);
-  if (isRight(json)) return json;
   throw damagedDocument(new Error("it does not hold what it should"));
 }

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { isRecord, parseJson } from "../text/untrusted.ts";
-import type { VersionedBytes, Remote, Version } from "./contract.ts";
+import { asRecord, parseJson } from "../text/untrusted.ts";
+import type { Remote, Version } from "./contract.ts";
 
 const NAME = "cairn.json";
 
@@ -13,9 +13,7 @@ export interface RemoteSetup {
 }
 
 /** Undefined for a remote that nobody has used yet. */
-export async function readSetup(
-  remote: Remote,
-): Promise<(RemoteSetup & Pick<VersionedBytes, "version">) | undefined> {
+export async function readSetup(remote: Remote): Promise<(RemoteSetup & { version: Version }) | undefined> {
   const kept = await remote.get(NAME);
   if (kept === undefined) return undefined;
   const json = parseJson(Buffer.from(kept.bytes).toString("utf8"));
@@ -28,24 +26,19 @@ export async function readSetup(
 }
 
 /** Says it for the first time, or anew; false if another machine was quicker. */
-export async function writeSetup(
-  remote: Remote,
-  { keyId, wrapped }: RemoteSetup,
-  from?: Version,
-): Promise<boolean> {
-  const setup = { cairn: "remote", version: 1, keyId, wrapped };
-  return (await remote.compareAndSwap(NAME, Buffer.from(JSON.stringify(setup)), from)) !== undefined;
+export async function writeSetup(remote: Remote, setup: RemoteSetup, from?: Version): Promise<boolean> {
+  const { keyId, wrapped } = setup;
+  const text = JSON.stringify({ cairn: "remote", version: 1, keyId, wrapped });
+  return (await remote.compareAndSwap(NAME, Buffer.from(text), from)) !== undefined;
 }
 
 function isSetup(value: unknown): value is RemoteSetup {
-  if (!isRecord(value)) return false;
-  const { cairn, version, keyId, wrapped } = value;
+  const { cairn, version, keyId, wrapped } = asRecord(value) ?? {};
   const isOurs = cairn === "remote" && version === 1 && (keyId === null || typeof keyId === "string");
   return isOurs && (wrapped === undefined || isWrapped(wrapped));
 }
 
 function isWrapped(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { by, key } = value;
+  const { by, key } = asRecord(value) ?? {};
   return typeof by === "string" && /^[\w-][\w.-]*$/.test(by) && typeof key === "string";
 }
