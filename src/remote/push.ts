@@ -78,9 +78,7 @@ interface PushAttempt extends PushOptions {
 }
 
 /** What the next try must know: another machine moved the head, packs are about to be deleted, or it took too long. */
-interface Again {
-  readonly epoch: RepackEpoch | undefined;
-}
+type Again = Pick<PushAttempt, "epoch">;
 
 async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt): Promise<Pushed | Again> {
   const { trail, full = false, now } = attempt;
@@ -125,13 +123,10 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt
   return { ...done, outcome: "pushed", isMerged: listed.manifest !== base.manifest };
 }
 
-interface PushStart {
-  readonly line: readonly LinedUp[];
-  /** What the remote has of it: in this trail, or in another that it was forked from. */
-  readonly base: PackList;
-}
-
-/** What has to be sent; undefined if the remote is not behind this trail. */
+/**
+ * The line that has to be sent, and what the remote has of it: in this trail, or in another that it was forked from.
+ * Undefined if the remote is not behind this trail.
+ */
 async function whereToStart(
   store: Store,
   trails: RemoteTrails,
@@ -141,7 +136,7 @@ async function whereToStart(
     remote,
     attempt: { full, epoch },
   }: { name: string; local: ObjectId; remote: RemoteHead | undefined; attempt: PushAttempt },
-): Promise<PushStart | undefined> {
+): Promise<{ line: readonly LinedUp[]; base: PackList } | undefined> {
   if (remote !== undefined) {
     const since = await lineBetween(store, remote.head, local);
     if (!since.isWhole) return undefined;
@@ -168,13 +163,13 @@ async function sendPacks(
   }: PushAttempt & { line: readonly LinedUp[]; epochNumber: number },
 ): Promise<PackRef[]> {
   const sent: PackRef[] = [];
-  let present: ReadonlySet<string> | undefined;
+  let present: ReadonlySet<string> = new Set();
   let done = 0;
   for await (const { bytes, last, checkpoints } of buildPacks(store, line, epochNumber)) {
     // Where there are several, a push that was interrupted may have left some.
     if (sent.length === 1 && !full) present = new Set(await trails.remote.list("packs/"));
-    const options = { present, dryRun };
-    sent.push({ last, checkpoints, ...(await writeOnce(trails, "packs", bytes, options)) });
+    const isNeedless = (name: string) => dryRun === true || present.has(name);
+    sent.push({ last, checkpoints, ...(await writeOnce(trails, "packs", bytes, isNeedless)) });
     done += checkpoints;
     onProgress?.(done, line.length);
   }

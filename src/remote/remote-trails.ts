@@ -87,24 +87,16 @@ export async function packsOf(trails: RemoteTrails, { manifest, recent }: PackLi
   return [...manifestDocument.decode(await readOnce(trails, manifest)), ...recent];
 }
 
-export async function writeManifest(trails: RemoteTrails, packs: PackRef[]): Promise<string> {
-  const bytes = manifestDocument.encode(packs);
-  return (await writeOnce(trails, "manifests", bytes)).name;
-}
-
-/** Keeps bytes under a name that follows from them. */
+/** Keeps bytes under a name that follows from them, unless `isNeedless` says that they need not be sent. */
 export async function writeOnce(
   { remote, sealing }: RemoteTrails,
   kind: "packs" | "manifests",
   bytes: Uint8Array,
-  {
-    present,
-    dryRun = false,
-  }: { present?: ReadonlySet<string> | undefined; dryRun?: boolean | undefined } = {},
+  isNeedless = (_name: string) => false,
 ): Promise<{ name: string; sizeBytes: number }> {
   const name = sealing.nameOf(kind, bytes);
   const sealed = sealing.seal(name, bytes);
-  if (!dryRun && !present?.has(name)) await remote.put(name, sealed);
+  if (!isNeedless(name)) await remote.put(name, sealed);
   return { name, sizeBytes: sealed.length };
 }
 

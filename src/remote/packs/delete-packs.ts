@@ -35,7 +35,11 @@ export async function deleteUnused(trails: RemoteTrails, now: Date): Promise<num
   const time = now.getTime();
   if (time - epoch.at < LONGEST_PUSH_MS) return 0;
   const present = [...(await remote.list("packs/")), ...(await remote.list("manifests/"))];
-  const used = await usedNames(trails);
+  const used = new Set<string | null>();
+  for (const head of await listHeads(trails)) {
+    used.add(head.manifest);
+    for (const { name } of await packsOf(trails, head)) used.add(name);
+  }
   const unused = present.filter((name) => !used.has(name));
   const doomed = Object.fromEntries(unused.map((name) => [name, epoch.doomed[name] ?? time]));
   const due = unused.filter((name) => time - (doomed[name] as number) >= UNUSED_MS);
@@ -44,13 +48,4 @@ export async function deleteUnused(trails: RemoteTrails, now: Date): Promise<num
   if (isMoved === undefined) return 0;
   for (const name of due) await remote.remove(name);
   return due.length;
-}
-
-async function usedNames(trails: RemoteTrails): Promise<Set<string>> {
-  const used = new Set<string>();
-  for (const head of await listHeads(trails)) {
-    if (head.manifest !== null) used.add(head.manifest);
-    for (const { name } of await packsOf(trails, head)) used.add(name);
-  }
-  return used;
 }

@@ -1,13 +1,6 @@
-import type { PackRef } from "../documents.ts";
+import { manifestDocument, type PackRef } from "../documents.ts";
 import { FULL_BYTES } from "./build-packs.ts";
-import {
-  packsOf,
-  readOnce,
-  writeManifest,
-  writeOnce,
-  type PackList,
-  type RemoteTrails,
-} from "../remote-trails.ts";
+import { packsOf, readOnce, writeOnce, type PackList, type RemoteTrails } from "../remote-trails.ts";
 
 /** The packs that a head lists itself. With more, they move into a manifest of their own, merged. */
 const MOST_RECENT = 4;
@@ -25,7 +18,8 @@ export async function mergeRecent(trails: RemoteTrails, listed: PackList): Promi
   const packs = await packsOf(trails, listed);
   const first = firstToMerge(packs);
   const merged = await merge(trails, packs.slice(first));
-  return { manifest: await writeManifest(trails, [...packs.slice(0, first), ...merged]), recent: [] };
+  const bytes = manifestDocument.encode([...packs.slice(0, first), ...merged]);
+  return { manifest: (await writeOnce(trails, "manifests", bytes)).name, recent: [] };
 }
 
 function firstToMerge(packs: readonly PackRef[]): number {
