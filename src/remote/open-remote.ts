@@ -14,26 +14,17 @@ export interface RemoteWorld {
  * Opens what a URL names: `file:///mnt/share/work` or `s3://bucket/prefix?endpoint=https://host&region=eu-west-1`.
  * Nothing is sent yet.
  */
-export async function openRemote(text: string, world: RemoteWorld): Promise<Remote> {
+export async function openRemote(text: string, { env, wait }: RemoteWorld): Promise<Remote> {
   const url = parseRemoteUrl(text);
   if (url.protocol === "file:") return openFileRemote(fileURLToPath(url), text);
   const { openS3Remote } = await import("./places/s3-remote.ts");
   const { s3Credentials } = await import("./places/s3-credentials.ts");
-  const region =
-    url.searchParams.get("region") ??
-    world.env["AWS_REGION"] ??
-    world.env["AWS_DEFAULT_REGION"] ??
-    "us-east-1";
-  const endpoint = url.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
-  const prefix = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, "");
-  const place = {
-    endpoint,
-    region,
-    bucket: url.hostname,
-    prefix: prefix === "" ? "" : `${prefix}/`,
-    label: `s3://${url.hostname}${prefix === "" ? "" : `/${prefix}`}`,
-  };
-  return openS3Remote(place, await s3Credentials(world.env), world.wait);
+  const { hostname: bucket, searchParams } = url;
+  const region = searchParams.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+  const endpoint = searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
+  const path = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, "");
+  const [prefix, label] = path === "" ? ["", `s3://${bucket}`] : [`${path}/`, `s3://${bucket}/${path}`];
+  return openS3Remote({ endpoint, region, bucket, prefix, label }, await s3Credentials(env), wait);
 }
 
 /** Checks a remote's URL before anything is done with it. */

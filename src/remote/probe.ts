@@ -1,5 +1,5 @@
 import { CheckpointError } from "../errors.ts";
-import type { Remote } from "./contract.ts";
+import type { Remote, Version } from "./contract.ts";
 
 /**
  * Proves, with writes that must be refused, that a remote honours conditions. Many servers that speak S3 answer "200 OK"
@@ -7,8 +7,7 @@ import type { Remote } from "./contract.ts";
  */
 export async function assertConditionsHold(remote: Remote, random: () => string): Promise<void> {
   const name = `probes/${random()}`;
-  const write = (text: string, from?: Parameters<Remote["compareAndSwap"]>[2]) =>
-    remote.compareAndSwap(name, Buffer.from(text), from);
+  const write = (text: string, from?: Version) => remote.compareAndSwap(name, Buffer.from(text), from);
   const first = await write("first");
   try {
     if (first === undefined) throw conditionsIgnored(remote, "it refused to create a new object");
@@ -23,13 +22,10 @@ export async function assertConditionsHold(remote: Remote, random: () => string)
   }
 }
 
-function conditionsIgnored({ label }: Remote, what: string): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `${label} does not honour conditional writes (${what}), so two machines could overwrite each other's trails.`,
-    {
-      hint: "If only this machine will ever push to it: checkpoint remote add … --unsafe-single-writer",
-      details: { remote: label },
-    },
-  );
+function conditionsIgnored({ label }: Remote, why: string): CheckpointError {
+  const what = `${label} does not honour conditional writes (${why}), so two machines could overwrite each other's trails.`;
+  return new CheckpointError("refused", what, {
+    hint: "If only this machine will ever push to it: checkpoint remote add … --unsafe-single-writer",
+    details: { remote: label },
+  });
 }

@@ -9,13 +9,7 @@ import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { isStaleReference, staleReference } from "../store/refusals.ts";
 import { damagedPack } from "./damage.ts";
 import type { RemoteHead } from "./documents.ts";
-import {
-  decodeSection,
-  sectionsOf,
-  type PackBase,
-  type PackedCheckpoint,
-  type Section,
-} from "./packs/pack.ts";
+import { decodeSection, sectionsOf, type PackedCheckpoint, type Section } from "./packs/pack.ts";
 import { packsOf, readRemoteHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
 
 export interface Pulled {
@@ -62,18 +56,15 @@ export async function pullTrail(
   // A trail that is new here may begin in one that is not: what it was forked from.
   const known = local === undefined ? [undefined, staging] : [trail, staging, ...(options.kept ?? [])];
   const gathering = { remote, staging, known, onProgress: options.onProgress };
-  const gathered = await gather(store, trails, gathering).catch(async (error: unknown) => {
+  const { checkpoints, last } = await gather(store, trails, gathering).catch(async (error: unknown) => {
     if (!isStaleReference(error)) throw error;
     // What it builds on was pruned here, or stands in another line: then everything comes again.
     await store.remove({ trails: [staging] });
     return gather(store, trails, { ...gathering, known: [staging] });
   });
   const isForward = local === undefined || (await isPartOf(store, local, remote.head));
-  const { checkpoints, last } = gathered;
-  if (!isForward) {
-    const other = { staging, last, machine: remote.machine };
-    return { ...answer, checkpoints, outcome: "diverged", other };
-  }
+  if (!isForward)
+    return { ...answer, checkpoints, outcome: "diverged", other: { staging, last, machine: remote.machine } };
   const adopts = (await store.head(staging)) === undefined ? undefined : staging;
   await options.beforeMove?.();
   await store.commit({ ...last, trail, head: { from: local }, adopts, revives: true });
@@ -153,7 +144,7 @@ async function isIn(store: Store, id: ObjectId, trail: string | undefined): Prom
 
 async function openSection(store: Store, section: Section): Promise<PackedCheckpoint[]> {
   const found = await store.readObjects(section.bases);
-  const bases = section.bases.map((id): PackBase => {
+  const bases = section.bases.map((id) => {
     const bytes = found.get(id);
     if (bytes === undefined) throw staleReference(id);
     return { id, bytes };
@@ -171,12 +162,7 @@ export async function commitOf(
   let parent: ObjectId | undefined;
   for (const named of [info.parent_hash, after]) if (named && (await isKnown(store, named))) parent ??= named;
   return {
-    objects: objects.map((object) => ({
-      id: object.id,
-      bytes: object.bytes,
-      links: linksOf(object.bytes),
-      predecessor: object.like,
-    })),
+    objects: objects.map(({ like, ...rest }) => ({ ...rest, links: linksOf(rest.bytes), predecessor: like })),
     checkpoint: { id, bytes, links: linksOf(bytes), predecessor: info.parent_hash ?? undefined },
     parent,
     createdAt: Date.parse(info.created_at),

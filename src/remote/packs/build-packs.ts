@@ -48,7 +48,7 @@ async function add(pack: OpenPack, checkpoint: LinedUp, store: Store): Promise<v
   const read: ReadObjects = (ids) => store.readObjects(ids);
   const { id, bytes, foreignId } = checkpoint;
   const { info, root } = readCheckpoint(id, bytes);
-  const parent = await parentOf(checkpoint.after, pack, store);
+  const parent = checkpoint.after === undefined ? undefined : await parentOf(checkpoint.after, pack, store);
   const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
   const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
   await addBases(pack, objects, read);
@@ -65,12 +65,7 @@ async function add(pack: OpenPack, checkpoint: LinedUp, store: Store): Promise<v
  * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
  * a sweep, but the remote never gets them.
  */
-async function parentOf(
-  id: ObjectId | undefined,
-  pack: OpenPack,
-  store: Store,
-): Promise<PackBase | undefined> {
-  if (id === undefined) return undefined;
+async function parentOf(id: ObjectId, pack: OpenPack, store: Store): Promise<PackBase | undefined> {
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;
   if ((await store.tombstone(id)) !== undefined) return undefined;
@@ -90,9 +85,6 @@ async function addBases(
 
 function close({ checkpoints, bases }: OpenPack, epochNumber: number): BuiltPack {
   const last = checkpoints.at(-1) as PackedCheckpoint;
-  return {
-    bytes: encodeSection(checkpoints, [...bases.values()], epochNumber),
-    last: last.id,
-    checkpoints: checkpoints.length,
-  };
+  const bytes = encodeSection(checkpoints, [...bases.values()], epochNumber);
+  return { bytes, last: last.id, checkpoints: checkpoints.length };
 }
