@@ -107,8 +107,7 @@ export function sectionsOf(pack: Uint8Array): Section[] {
       throw damagedPack("is of an unknown format");
     at = start + Number(length);
     if (at > pack.length) throw damagedPack("is shorter than it says");
-    const compressed = pack.subarray(start, at);
-    sections.push({ last, bases: bases as ObjectId[], compressed });
+    sections.push({ last, bases: bases as ObjectId[], compressed: pack.subarray(start, at) });
   }
   return sections;
 }
