@@ -52,10 +52,8 @@ export function writtenPlanDigest(place: CommandPlace, command: IdentifiedComman
 }
 
 /** Applies a private copy: the file in the project may change while terraform starts. */
-function fixPlan(
-  { argv, cwd, env }: CommandPlace,
-  { plan = "", planAt = 0 }: IdentifiedCommand,
-): FixedCommand {
+function fixPlan(place: CommandPlace, { plan = "", planAt = 0 }: IdentifiedCommand): FixedCommand {
+  const { argv, cwd } = place;
   const folder = mkdtempSync(join(tmpdir(), "cairn-plan-"));
   const release = () => rmSync(folder, { recursive: true, force: true });
   const copy = join(folder, "plan");
@@ -69,10 +67,10 @@ function fixPlan(
     });
   }
   // These could add words to the command.
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_CLI_ARGS")));
-  const place = { argv, cwd, env: plain };
-  const [program] = programOf(place, {});
-  return { argv: argv.with(planAt, copy), program, env: plain, digest: planDigest(copy, place), release };
+  const kept = Object.entries(place.env).filter(([name]) => !name.startsWith("TF_CLI_ARGS"));
+  const plain = { argv, cwd, env: Object.fromEntries(kept) };
+  const [program] = programOf(plain, {});
+  return { ...plain, argv: argv.with(planAt, copy), program, digest: planDigest(copy, plain), release };
 }
 
 function planDigest(path: string, place: CommandPlace): string {
@@ -86,10 +84,8 @@ function planDigest(path: string, place: CommandPlace): string {
 }
 
 /** Which program a name means here; of a tool that needs approval also what is in it, because a name says nothing. */
-function programOf(
-  { argv: [name = ""], cwd, env }: CommandPlace,
-  { tool }: Pick<IdentifiedCommand, "tool">,
-): string[] {
+function programOf({ argv, cwd, env }: CommandPlace, { tool }: Pick<IdentifiedCommand, "tool">): string[] {
+  const [name = ""] = argv;
   const folders = /[/\\]/.test(name) ? [""] : (env["PATH"] ?? "").split(delimiter);
   const path = folders.map((folder) => resolve(cwd, folder, name)).find(isProgram);
   return path === undefined ? [] : [path, ...(tool === undefined ? [] : [contentOf(path)])];

@@ -32,13 +32,13 @@ export class Ledger {
   readonly owner: KeyOwner;
   readonly now: () => Date;
   state: GovernanceState = emptyState();
+  trust: LedgerTrust;
   /** The last entry of the store's own chain. */
   tail: LogHead;
   /** The last entries of trails' chains, where some came since the last seal, and how many that were. */
   #trails = new Map<string, LogHead>();
   #plain = 0;
   #lag = 0;
-  #trust: LedgerTrust;
   /** Undefined while nothing may be pinned. */
   #pin: Pin | undefined;
   #key: MachineKey | undefined;
@@ -48,7 +48,7 @@ export class Ledger {
     this.owner = owner;
     this.now = now;
     this.tail = { number: 0, hash: storeId };
-    this.#trust = { storeId, authority: undefined };
+    this.trust = { storeId, authority: undefined };
   }
 
   /** Reads a ledger from its newest seal on. Throws `corrupt` if it is not the one that was seen here last. */
@@ -56,22 +56,18 @@ export class Ledger {
     const { id } = await store.identity();
     const ledger = new Ledger(store, id, options);
     if (!options.isUnpinned) ledger.#pin = readPin(options.owner, id, () => ledger.key);
-    ledger.#trust = { storeId: id, authority: ledger.#pin ? ledger.#pin.authority : ANY_AUTHORITY };
+    ledger.trust = { storeId: id, authority: ledger.#pin ? ledger.#pin.authority : ANY_AUTHORITY };
     await ledger.#start();
     return ledger;
   }
 
   get storeId(): string {
-    return this.#trust.storeId;
+    return this.trust.storeId;
   }
 
   /** Now, as entries say it. */
   get at(): string {
     return this.now().toISOString();
-  }
-
-  get trust(): LedgerTrust {
-    return this.#trust;
   }
 
   /** The machine's key; read when it is first needed. */
@@ -135,7 +131,7 @@ export class Ledger {
   /** Accepts an authority by the fingerprint of its first key, and the ledger as it is now. Only a person does this. */
   async trustAuthority(fingerprint: string): Promise<void> {
     this.#setPin({ authority: fingerprint });
-    this.#trust = { storeId: this.storeId, authority: fingerprint };
+    this.trust = { storeId: this.storeId, authority: fingerprint };
     this.state = emptyState();
     this.tail = { number: 0, hash: this.storeId };
     this.#trails.clear();
@@ -169,7 +165,7 @@ export class Ledger {
     const state = structuredClone(seal.state) as unknown as GovernanceState;
     const [founder] = state.authority;
     // What only the authority can grant is proven again: see standing.ts for tiers.
-    const isAccepted = founder === undefined || keyFingerprint(founder.public_key) === this.#trust.authority;
+    const isAccepted = founder === undefined || keyFingerprint(founder.public_key) === this.trust.authority;
     const decreed = [...state.authority, ...(state.policy ? [state.policy] : [])];
     if (!isAccepted || !decreed.every((entry) => isDecreed(state, this.storeId, entry))) return false;
     this.state = { ...state, sealed: first.number };
@@ -187,7 +183,7 @@ export class Ledger {
           ? number === this.tail.number + 1
           : after === this.tail.number && number > (this.#trails.get(trail)?.number ?? 0);
       if (!isNew) continue;
-      applyEntry(this.state, this.#trust, logged);
+      applyEntry(this.state, this.trust, logged);
       if (trail !== undefined) {
         this.#trails.set(trail, { number, hash });
         this.#plain++;

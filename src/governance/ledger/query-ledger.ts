@@ -11,10 +11,8 @@ export interface LedgerQuery {
 }
 
 /** Entries of the ledger in their order. What a seal carries besides its signature is left out. */
-export async function queryLedger(
-  store: Store,
-  { limit = Infinity, ...query }: LedgerQuery,
-): Promise<LogEntry[]> {
+export async function queryLedger(store: Store, options: LedgerQuery): Promise<LogEntry[]> {
+  const { limit = Infinity, ...query } = options;
   const found: LogEntry[] = [];
   for await (const page of readEntries(store)) found.push(...page.filter((entry) => matches(entry, query)));
   return found.slice(Math.max(0, found.length - limit)).map(withoutSealedState);

@@ -34,11 +34,8 @@ export function vaultPolicies(project: string, transitKey: string): VaultPolicy[
   return added.map((_, tier) => {
     const paths = new Map(added.slice(0, tier + 1).flat());
     const rules = [...paths].map(([path, capabilities]) => rule(path, capabilities));
-    return {
-      name: `cairn-${project}-t${tier}`,
-      tier,
-      text: `# T${tier}: ${TIER_NAMES[tier]}\n${rules.join("\n")}\n`,
-    };
+    const text = `# T${tier}: ${TIER_NAMES[tier]}\n${rules.join("\n")}\n`;
+    return { name: `cairn-${project}-t${tier}`, tier, text };
   });
 }
 

@@ -17,10 +17,7 @@ export const COMMIT = `
     v_parent bytea := p_parent;
     v_born bigint;
     v_inserted bigint;
-    v_chain text;
-    v_number bigint;
-    v_hash text;
-    v_entry json;
+    v_chain text; v_number bigint; v_hash text; v_entry json;
   BEGIN
     ${enter("p_adopts IS NOT NULL")}
     IF p_log_after IS NOT NULL THEN

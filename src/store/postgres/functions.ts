@@ -5,9 +5,7 @@ import { STORE_LOCK } from "./locks.ts";
  * when they began: behind a lock they would not see the revocation that they waited for. Written out where a call would take too long.
  */
 export const enter = (isAlone: string) => `
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-      RAISE EXCEPTION 'default_transaction_isolation must be "read committed", not "%"', current_setting('transaction_isolation');
-    END IF;
+    IF current_setting('transaction_isolation') <> 'read committed' THEN RAISE 'default_transaction_isolation must be "read committed"'; END IF;
     IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
     IF ${isAlone} THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
     ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK}); END IF;`;

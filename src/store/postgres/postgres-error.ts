@@ -41,7 +41,8 @@ export const MIGRATE = "checkpoint store migrate";
 
 /** What ends a connection though the statement was sound: shutdowns, restarts, too many connections, and the network. */
 const LOST = /^(?:(?:08...|57P0[1-5]|53300)$|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)|ENOENT)/;
-const LOST_WORDS = /Connection terminated|timeout expired|Client has encountered a connection error/i;
+const LOST_WORDS =
+  /Connection terminated|timeout (?:expired|exceeded)|Client has encountered a connection error/i;
 
 /** Whether the answer was lost with the connection, so that what was asked for may have happened or not. */
 export function isConnectionLost(error: unknown): boolean {
