@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "one runner for a run",
-    file: "src/workflow/runner/run-lock.ts",
+    file: "src/store/sqlite/file-lock.ts",
     from: "BEGIN EXCLUSIVE",
     to: "SELECT 1",
     tests: ["tests/workflow/recovery.test.ts"],

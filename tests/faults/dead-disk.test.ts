@@ -72,9 +72,7 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
     );
     expect([status, box.stable(stderr)]).toEqual([
       1,
-      expect.stringContaining(
-        `error: The lock of this run, "PROJECT/.cairn/runs/new/lock-1", cannot be used: ${reason}.`,
-      ),
+      expect.stringContaining(`error: The lock "PROJECT/.cairn/runs/new/lock-1" cannot be used: ${reason}.`),
     ]);
     box.remove();
   });

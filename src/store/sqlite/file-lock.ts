@@ -1,5 +1,6 @@
+import { CheckpointError } from "../../errors.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
-import { explain, isBusy } from "./sqlite-error.ts";
+import { isBusy } from "./sqlite-error.ts";
 
 /** Held until it is released or the process dies in any way: then the kernel releases it. */
 export interface FileLock {
@@ -21,6 +22,15 @@ export function lockFile(path: string, patienceMs: number): FileLock | undefined
   } catch (error) {
     database?.close();
     if (isBusy(error)) return undefined;
-    throw explain(error, path);
+    throw lockFailed(path, error);
   }
+}
+
+export function lockFailed(path: string, cause: unknown): CheckpointError {
+  const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+  return new CheckpointError("failed", `The lock "${path}" cannot be used: ${reason}.`, {
+    hint: "Check the disk: checkpoint doctor",
+    details: { path },
+    cause,
+  });
 }

@@ -2,9 +2,8 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 
-import { CheckpointError } from "../../errors.ts";
 import { refuseLinks } from "../../store/private-files.ts";
-import { lockFile, type FileLock } from "../../store/sqlite/file-lock.ts";
+import { lockFailed, lockFile, type FileLock } from "../../store/sqlite/file-lock.ts";
 import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
 import { isBusy } from "../../store/sqlite/sqlite-error.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
@@ -22,7 +21,7 @@ export function tryLock(runFolder: string, epoch: number): FileLock | undefined 
   const path = pathOf(runFolder, epoch);
   refuseLinks(runFolder, path);
   closeSync(openSync(path, "a", 0o600));
-  const lock = lockOf(path);
+  const lock = lockFile(path, PATIENCE_MS);
   if (lock === undefined) return undefined;
   let isHeld = true;
   return {
@@ -34,14 +33,6 @@ export function tryLock(runFolder: string, epoch: number): FileLock | undefined 
       lock.release();
     },
   };
-}
-
-function lockOf(path: string): FileLock | undefined {
-  try {
-    return lockFile(path, PATIENCE_MS);
-  } catch (error) {
-    throw lockFailed(path, error);
-  }
 }
 
 /** A leftover file locks nothing, and an error here would hide the one that the run ended with. */
@@ -74,12 +65,3 @@ export function isLocked(runFolder: string, epoch: number): boolean {
 }
 
 const pathOf = (runFolder: string, epoch: number) => join(runFolder, `lock-${epoch}`);
-
-function lockFailed(path: string, cause: unknown): CheckpointError {
-  const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
-  return new CheckpointError("failed", `The lock of this run, "${path}", cannot be used: ${reason}.`, {
-    hint: "Check the disk: checkpoint doctor",
-    details: { path },
-    cause,
-  });
-}
