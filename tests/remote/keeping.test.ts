@@ -33,14 +33,18 @@ describe("a backup", () => {
       }
     })();
     await expect.poll(() => saved.length).toBeGreaterThan(2);
-    const started = saved.length;
-    const file = join(machines.folder, "all.backup");
-    const { checkpoints } = await verbs.backup(laptop.project, { file });
-    const ended = saved.length;
+    // One of a small store may fall between two commits; then another is taken.
+    let [file, checkpoints, others] = ["", 0, 0];
+    for (let tries = 1; tries <= 100 && others === 0; tries++) {
+      const started = saved.length;
+      file = join(machines.folder, `${tries}.backup`);
+      ({ checkpoints } = await verbs.backup(laptop.project, { file }));
+      others = saved.length - started;
+    }
     stop.abort();
     await writing;
     await other.close();
-    expect(ended).toBeGreaterThan(started);
+    expect(others).toBeGreaterThan(0);
     const desk = machines.add("desk");
     await verbs.backupRestore(desk.project, { file });
     expect((await verbs.verify(desk.project, {})).damage).toEqual([]);

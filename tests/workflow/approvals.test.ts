@@ -143,14 +143,13 @@ describe("cancel", () => {
       { id: "a", run: "echo x > started.txt; sleep 30; echo never > never.txt" },
       { id: "b", run: "true" },
     );
+    const started = Promise.withResolvers<void>();
     const running = startRun(project, workflow, {
       runId: "r",
-      onEvent: (event) =>
-        void (
-          event.type === "step-started" &&
-          project.another().then(async (other) => cancelRun(other, "r", { reason: "not needed" }))
-        ),
+      onEvent: ({ type }) => type === "step-started" && started.resolve(),
     });
+    await started.promise;
+    await cancelRun(await project.another(), "r", { reason: "not needed" });
     expect(await running).toMatchObject({ status: "cancelled", reason: "not needed" });
     await expect(resumeRun(project, "r", { workflow })).rejects.toThrow(
       'Run "r" is cancelled: it cannot be resumed.',
