@@ -71,11 +71,8 @@ export class Trail<State extends object = JsonObject> {
    * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
    * const { unchanged = false } = await trail.commit(addTags, { ifChanged: true });
    */
-  async commit(
-    change: State | Updater<State>,
-    { ifChanged, foreignId, ...notes }: CommitOptions = {},
-  ): Promise<Committed> {
-    return this.#writer.commit({ change, notes, ifChanged, foreignId });
+  async commit(change: State | Updater<State>, options: CommitOptions = {}): Promise<Committed> {
+    return this.#writer.commit({ change, options });
   }
 
   /** The newest checkpoint, or undefined when there is none yet. */
@@ -149,7 +146,7 @@ export class Trail<State extends object = JsonObject> {
     try {
       await trail.#writer.commit({
         change: () => state,
-        notes: { trigger: "fork", ...notes },
+        options: { trigger: "fork", ...notes },
         origin,
         restoredFrom: origin.info.checkpoint_id,
         on: { head: undefined },
@@ -204,7 +201,7 @@ export class Trail<State extends object = JsonObject> {
   ): Promise<CheckpointInfo> {
     const { found, state } = await this.#loadToBringBack(earlier);
     const restoredFrom = found.info.checkpoint_id;
-    return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
+    return this.#writer.commit({ change: () => state, options: notes, restoredFrom, on });
   }
 
   /** A checkpoint with its state, which is marked as imported if a file brought it. */
