@@ -5,7 +5,7 @@ import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
-import { isOver, isUnbound, stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { isDone, isOver, isUnbound, stepOf, stepsWith, type Run } from "../run/run-state.ts";
 import { bindWorkflow } from "./bind-workflow.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
@@ -148,9 +148,8 @@ function secretsOf(
 /** The code of steps in TypeScript is not stored: the caller has to pass it in. */
 function checkFunctions({ run, workflow }: ExaminedRun): void {
   const steps = workflow?.steps ?? run.definition;
-  const isOpen = (id: string) => !["completed", "skipped"].includes(stateOf(run, id).status);
   const missing = steps.filter(
-    ({ kind, id }) => kind === "function" && isOpen(id) && !workflow?.functions.has(id),
+    ({ kind, id }) => kind === "function" && !isDone(run, id) && !workflow?.functions.has(id),
   );
   if (missing.length === 0) return;
   throw new CheckpointError(
