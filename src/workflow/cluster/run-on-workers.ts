@@ -1,25 +1,21 @@
-import { readGitHead } from "../../capture/git/git-head.ts";
 import type { WorkflowContext } from "../context.ts";
-import { defined } from "../definition/defined.ts";
-import { checkInputs, recordedInputs, secretInputs } from "../definition/inputs.ts";
+import { secretInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import { eventsBetween, openingOf } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
 import { reopen } from "../run/reopen.ts";
-import { changedSteps, isOver, newRun, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
+import { changedSteps, isOver, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, settle } from "../run/settle.ts";
 import { changeRun } from "../runner/change-run.ts";
 import { decideRun } from "../runner/decide-run.ts";
 import { examineRun, readRun } from "../runner/examine-run.ts";
 import { notesOn } from "../runner/notes.ts";
-import { refusedBy } from "../runner/refused-by.ts";
-import { refuseOver, type ResumeOptions } from "../runner/resume-run.ts";
+import { assertResumable, type ResumeOptions } from "../runner/resume-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
-import { checkRunId, newRunId } from "../runner/run-id.ts";
-import { openRunTrail, runExists, RunJournal } from "../runner/run-journal.ts";
+import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
 import type { RunnerOptions } from "../runner/runner.ts";
-import type { StartOptions } from "../runner/start-run.ts";
+import { prepareRun, type StartOptions } from "../runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
@@ -36,21 +32,12 @@ export async function startOnWorkers(
   workflow: Workflow,
   options: StartOptions & WatchOptions = {},
 ): Promise<Run> {
-  const { inputs: given = {}, request, metadata, jobs = workflow.jobs } = options;
   // Workers have secrets in their own environment; here only their names count.
   const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
-  const inputs = checkInputs(workflow, { ...unknown, ...given });
-  const now = context.now();
-  const id = checkRunId(options.runId ?? newRunId(workflow.name, now));
-  if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
-  const { name, file, steps: definition } = workflow;
-  const git_head = readGitHead(context.root)?.head ?? undefined;
-  const run: Run = {
-    ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
-    runs_on: "workers",
-    ...recordedInputs(inputs, inputs.secret),
-    ...defined({ file, request, jobs, git_head, metadata }),
-  };
+  const inputs = { ...unknown, ...options.inputs };
+  const prepared = await prepareRun(context, workflow, { ...options, inputs });
+  const run: Run = { ...prepared.run, runs_on: "workers" };
+  const { id } = run;
   await watchOver(cluster.database, id);
   const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
   await journal.begin(run, `${run.workflow}: started, for workers`);
@@ -69,9 +56,7 @@ export async function resumeOnWorkers(
   // What runs at workers goes on: there is no runner whose place could be taken.
   const examined = await examineRun(context, id, { ...options, takeOver: true, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
-  refuseOver(examined.run);
-  options.onResumeCheck?.(examined.verdict);
-  if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  assertResumable(examined, options);
   const { pid, host } = context;
   const run = await changeRun(context, id, async (before) => {
     const isMoving = before.status === "running" || before.status === "awaiting_approval";

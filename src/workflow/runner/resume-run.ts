@@ -46,9 +46,7 @@ export async function resumeRun(
     examined = await examine();
   }
   if (examined.run.status === "completed") return examined.run;
-  refuseOver(examined.run);
-  options.onResumeCheck?.(examined.verdict);
-  if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  assertResumable(examined, options);
   checkFunctions(examined);
   const secrets = secretsOf(examined, inputs);
   const leases = await takeLeases(context, examined.run, options.takeOver === true);
@@ -172,6 +170,16 @@ function movedOn(id: string): CheckpointError {
     hint: `checkpoint runs show ${id}`,
     details: { run: id },
   });
+}
+
+/** Throws unless the run may go on. */
+export function assertResumable(
+  { run, verdict }: ExaminedRun,
+  { onResumeCheck }: Pick<ResumeOptions, "onResumeCheck">,
+): void {
+  refuseOver(run);
+  onResumeCheck?.(verdict);
+  if (verdict.verdict === "re-plan") throw refusedBy(verdict, run.id);
 }
 
 /** What was put aside or cancelled stays so. A completed run has just nothing left to do. */
