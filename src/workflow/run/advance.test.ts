@@ -324,19 +324,8 @@ describe("the check before resuming", () => {
 
 describe("retention of a run's checkpoints", () => {
   it("keeps the last five steps, all approvals and failures, and the head", () => {
-    const ids = [
-      "run",
-      "step",
-      "approval",
-      "step",
-      "error",
-      "step",
-      "step",
-      "step",
-      "step",
-      "step",
-      "run",
-    ].map((trigger, index) => ({ id: `${index}` as never, trigger }));
-    expect(removable(ids).toSorted()).toEqual(["0", "1", "3"]);
+    const triggers = "run step approval step error step step step step step run".split(" ");
+    const history = triggers.map((trigger, index) => ({ content_hash: `${index}` as never, trigger }));
+    expect(removable(history.toReversed())).toEqual(["3", "1", "0"]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Trail } from "../../checkpoints/trail.ts";
 import type { Checkpoint, CheckpointInfo } from "../../checkpoints/document.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { removable } from "../run/retention.ts";
 import { runTrail, type Run, type RunDocument } from "../run/run-state.ts";
@@ -10,11 +9,6 @@ import type { WorkflowContext } from "../context.ts";
 
 /** Why a checkpoint of a run is taken; decides how long it stays. */
 export type RunTrigger = "run" | "step" | "approval" | "error";
-
-interface RunCheckpoint {
-  readonly id: ObjectId;
-  readonly trigger: string;
-}
 
 /** Pruning costs a transaction, so it waits until it is worth one. */
 const PRUNE_AT = 200;
@@ -35,7 +29,6 @@ export class RunJournal {
   readonly #now: () => Date;
   #document: RunDocument | undefined;
   #head: CheckpointInfo | undefined;
-  #entries: RunCheckpoint[] | undefined;
   /** Since the last pruning. */
   #commits = 0;
   /** Whether this epoch has committed. Until then the run still has the number of the previous one. */
@@ -52,7 +45,6 @@ export class RunJournal {
     this.#epoch = epoch;
     this.#document = head?.state;
     this.#head = head;
-    if (head === undefined) this.#entries = [];
   }
 
   get document(): RunDocument {
@@ -106,7 +98,6 @@ export class RunJournal {
     const head = await this.#trail.load();
     const expected = this.#isOurs ? this.#epoch : this.#epoch - 1;
     if (head.state.run.epoch !== expected) throw takenOver(head.state.run);
-    this.#entries?.push({ id: head.content_hash, trigger: head.trigger });
     this.#head = head;
     this.#document = head.state;
     return true;
@@ -117,20 +108,14 @@ export class RunJournal {
     this.#document = document;
     this.#isOurs = true;
     this.#commits++;
-    this.#entries?.push({ id: this.#head.content_hash, trigger });
   }
 
   /** Removes checkpoints that are no longer needed: at once with `now`, otherwise when there are many. */
   async prune({ now = false } = {}): Promise<void> {
     if (!now && this.#commits < PRUNE_AT) return;
     this.#commits = 0;
-    this.#entries ??= (await this.#trail.history())
-      .toReversed()
-      .map(({ content_hash, trigger }) => ({ id: content_hash, trigger }));
-    const gone = new Set(removable(this.#entries));
-    if (gone.size === 0) return;
-    await this.#store.remove({ checkpoints: [...gone] });
-    this.#entries = this.#entries.filter(({ id }) => !gone.has(id));
+    const checkpoints = removable(await this.#trail.history());
+    if (checkpoints.length > 0) await this.#store.remove({ checkpoints });
   }
 }
 
