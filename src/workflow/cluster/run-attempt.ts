@@ -58,9 +58,9 @@ export async function runAttempt(
     folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
     const journal = () => new RunJournal(context, openRunTrail(context, run.id), { epoch: run.epoch, head });
-    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal(), step) };
+    const handoff = step.agent === undefined ? undefined : await briefing(context, journal(), step);
     signal.throwIfAborted();
-    const start = { step, attempt, run, folder, results: () => resultsOf(run), ...handoff };
+    const start = { step, attempt, run, folder, results: () => resultsOf(run), handoff };
     const outcome = await untilEnded(localEngine(around, functions).start(start), signal);
     const tail = around.clean(tailOf(folder.output, LOG_BYTES));
     if (tail !== "") await saveLog(database, job, tail);

@@ -95,8 +95,10 @@ export class Runner {
       const start = this.#startOf(step, attempt);
       const handoff =
         step.agent === undefined ? undefined : await briefing(this.#context, this.#journal, step);
-      const started = this.#engine.start(handoff === undefined ? start : { ...start, handoff });
-      this.#watch(started, { output: start.folder.output, reattached: false });
+      this.#watch(this.#engine.start({ ...start, handoff }), {
+        output: start.folder.output,
+        reattached: false,
+      });
     }
   }
 
