@@ -4,7 +4,6 @@ import { diffStates, type Change } from "../objects/diff.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject } from "../objects/read-tree.ts";
-import type { Page } from "../store/contract.ts";
 import {
   infoOrDamage,
   readCheckpoint,
@@ -117,15 +116,13 @@ export class Trail<State extends object = JsonObject> {
   }
 
   /** The checkpoints that were committed to this trail, newest first. */
-  async history(page: Omit<Page, "before"> & { readonly before?: string } = {}): Promise<CheckpointInfo[]> {
-    const before =
-      page.before === undefined ? undefined : (await findStored(this.#context.store, page.before)).id;
-    const { limit } = page;
-    const stored = await this.#context.store.history(this.name, {
-      ...(limit === undefined ? {} : { limit }),
-      ...(before === undefined ? {} : { before }),
-    });
-    return stored.map(infoOrDamage);
+  async history({
+    limit,
+    before,
+  }: { readonly limit?: number; readonly before?: string | undefined } = {}): Promise<CheckpointInfo[]> {
+    const { store } = this.#context;
+    const last = before === undefined ? undefined : (await findStored(store, before)).id;
+    return (await store.history(this.name, { limit, before: last })).map(infoOrDamage);
   }
 
   /** What changed between two checkpoints; by default between the newest and the one before it. */

@@ -112,7 +112,6 @@ async function watchOnWorkers(
   const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false } = options;
   const { id } = from;
   const asked = new Set<string>();
-  let unanswered = 0;
   let run = from;
   let head: string | undefined;
   /** Whether an answer was given, so that the run has moved on. */
@@ -121,14 +120,12 @@ async function watchOnWorkers(
     for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
       if (asked.has(step.id)) continue;
       asked.add(step.id);
-      unanswered++;
       const answer = await onApproval!({
         run: now,
         step,
         question: step.question ?? step.id,
         options: step.options ?? [],
       });
-      unanswered--;
       if (answer === undefined) continue;
       const decided = await decideRun(context, id, { ...answer, step: step.id });
       await moveIfOnWorkers(context, cluster, decided.run);
@@ -151,7 +148,7 @@ async function watchOnWorkers(
       for (const event of eventsBetween(before, run)) onEvent?.(event);
       if (await ask(run)) continue;
     }
-    const isWaiting = run.status === "awaiting_approval" && !waitForApproval && unanswered === 0;
+    const isWaiting = run.status === "awaiting_approval" && !waitForApproval;
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
     if (signal?.aborted) {
       if (!pausesOnSignal) return run;

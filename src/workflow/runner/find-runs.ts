@@ -56,11 +56,8 @@ export async function findRuns(
   return found;
 }
 
-export async function resumable(
-  context: WorkflowContext,
-  options: Pick<FindRunsOptions, "workflow"> = {},
-): Promise<RunSummary[]> {
-  return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
+export async function resumable(context: WorkflowContext): Promise<RunSummary[]> {
+  return (await findRuns(context)).filter(({ can_resume }) => can_resume);
 }
 
 async function damagedRun(
