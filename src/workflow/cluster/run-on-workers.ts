@@ -2,11 +2,10 @@ import type { WorkflowContext } from "../context.ts";
 import { secretInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
-import { eventsBetween, openingOf } from "../run/events-between.ts";
-import { progressOf } from "../run/progress.ts";
+import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { reopen } from "../run/reopen.ts";
 import { changedSteps, isOver, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
-import { ended, settle } from "../run/settle.ts";
+import { cutShort, settle } from "../run/settle.ts";
 import { changeRun } from "../runner/change-run.ts";
 import { decideRun } from "../runner/decide-run.ts";
 import { examineRun, readRun } from "../runner/examine-run.ts";
@@ -14,6 +13,7 @@ import { notesOn } from "../runner/notes.ts";
 import { assertResumable, type ResumeOptions } from "../runner/resume-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
 import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
+import { approvalQuestion } from "../runner/questions.ts";
 import type { RunnerOptions } from "../runner/runner.ts";
 import { prepareRun, type StartOptions } from "../runner/start-run.ts";
 import { watchOver } from "./claims.ts";
@@ -94,7 +94,7 @@ async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run
   return changeRun(context, id, async (run) => {
     if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
     const stopped = stepsWith(run, "running").map((step) =>
-      ended("stopped", { step, attempt: stateOf(run, step.id).attempt }, "The run was paused."),
+      cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
     );
     const settled = settle(run, stopped, context.now());
     const paused: Run = { ...settled, status: "paused", reason: "Somebody pressed Ctrl-C." };
@@ -120,12 +120,7 @@ async function watchOnWorkers(
     for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
       if (asked.has(step.id)) continue;
       asked.add(step.id);
-      const answer = await onApproval!({
-        run: now,
-        step,
-        question: step.question ?? step.id,
-        options: step.options ?? [],
-      });
+      const answer = await onApproval!(approvalQuestion(now, step));
       if (answer === undefined) continue;
       const decided = await decideRun(context, id, { ...answer, step: step.id });
       await moveIfOnWorkers(context, cluster, decided.run);
@@ -156,8 +151,6 @@ async function watchOnWorkers(
       break;
     }
   }
-  const { completed, total } = progressOf(run);
-  const { status, reason = null } = run;
-  onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+  onEvent?.(endingOf(run));
   return run;
 }

@@ -5,8 +5,7 @@ import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
-import { eventsBetween, openingOf } from "../run/events-between.ts";
-import { progressOf } from "../run/progress.ts";
+import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { isOver, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
@@ -240,9 +239,7 @@ export class Runner {
     const { run } = this.#journal;
     // A run that is only waiting is pruned later: one more transaction would slow down every resume.
     await this.#journal.prune({ now: isOver(run.status) || run.status === "failed" });
-    const { completed, total } = progressOf(run);
-    const { id, status, reason = null } = run;
-    this.#options.onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+    this.#options.onEvent?.(endingOf(run));
     if (run.status === "completed") await thinArchives(this.#context, run.workflow);
     return run;
   }
