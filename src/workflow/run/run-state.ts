@@ -25,8 +25,8 @@ type StepStatus =
 /** What a person decided about a question of a run. */
 export interface ApprovalDecision {
   readonly approved: boolean;
-  readonly option?: string;
-  readonly reason?: string;
+  readonly option?: string | undefined;
+  readonly reason?: string | undefined;
   readonly by: string;
   /** Where the name comes from: `given` as an option, `git` configuration, `user` of the system … */
   readonly identity: string;

@@ -6,7 +6,6 @@ import { startWorkspace } from "../../capture/git/git-workspace.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { own } from "../../text/untrusted.ts";
 import { isModule } from "../definition/is-module.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
@@ -14,7 +13,7 @@ import type { DefinitionFacts } from "../run/check-definition.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
 import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
 import { compareArtifacts } from "./compare-artifacts.ts";
-import { openRunTrail } from "./run-journal.ts";
+import { loadHead, openRunTrail } from "./run-journal.ts";
 import { isDriven } from "./run-lease.ts";
 
 export interface ExamineOptions {
@@ -61,8 +60,7 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
   try {
     const trail = openRunTrail(context, id);
-    const head = await trail.load();
-    return { trail, head: { ...head, state: namedAsTrail(id, head.state) } };
+    return { trail, head: await loadHead(trail) };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
@@ -71,16 +69,6 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
       cause: error,
     });
   }
-}
-
-/**
- * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
- * folder outside the project.
- */
-export function namedAsTrail(id: string, state: RunDocument): RunDocument {
-  const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
-  if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
-  return state.run.id === id ? state : { ...state, run: { ...state.run, id } };
 }
 
 /** Gathers the facts, and checks whether the run may be resumed. */

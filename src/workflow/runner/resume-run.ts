@@ -1,29 +1,29 @@
 import { CheckpointError } from "../../errors.ts";
 import { secretDefaults } from "../definition/inputs.ts";
 import type { RunLease, WorkflowContext } from "../context.ts";
-import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
 import { isDone, isOver, isUnbound, stepOf, stepsWith, type Run } from "../run/run-state.ts";
 import { bindWorkflow } from "./bind-workflow.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
-import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
+import { endOrphans, recoverAttempts, type RecoveryOptions } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
-import { RunJournal } from "./run-journal.ts";
+import { loadHead, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
 import { learnSecrets } from "./step-permits.ts";
-import { runFolder, surroundingsOf } from "./run-folder.ts";
+import { surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface ResumeOptions
-  extends RunnerOptions, Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
+  extends
+    RunnerOptions,
+    RecoveryOptions,
+    Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
   /** Values of secret inputs, which are never stored. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Whether a person asked for this run: failures and crashes are then counted from zero again. True unless given. */
   readonly isExplicit?: boolean;
-  /** Ends commands that still run, instead of re-attaching them. */
-  readonly killOrphans?: boolean;
   readonly jobs?: number | undefined;
   /** Called with the result of the resume check, before anything starts. */
   readonly onResumeCheck?: (verdict: ResumeVerdict) => void;
@@ -64,7 +64,7 @@ async function resumeExamined(
 ): Promise<Run> {
   const { trail } = examined;
   const isNewest = (await context.cairn.store.head(trail.name)) === examined.head.content_hash;
-  const head = isNewest ? examined.head : await trail.load();
+  const head = isNewest ? examined.head : await loadHead(trail);
   const before = head.state.run;
   if (before.epoch !== examined.run.epoch) throw movedOn(before.id);
   const takeover: Takeover = {
@@ -81,9 +81,8 @@ async function resumeExamined(
   };
   const journal = new RunJournal(context, trail, { epoch, head });
   const surroundings = surroundingsOf(context, before, secrets);
-  const engine = localEngine(surroundings, examined.workflow?.functions);
-  const folder = runFolder(context, before.id);
-  const runner = new Runner({ context: surroundings, journal, engine, folder }, options);
+  const functions = examined.workflow?.functions;
+  const runner = new Runner({ context: surroundings, journal, functions }, options);
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
@@ -97,12 +96,10 @@ async function resumeExamined(
     notes: `${before.workflow}: taken over, epoch ${epoch}`,
   }));
   if (journal.run.status === "paused") return runner.end();
-  const killOrphans = options.killOrphans === true;
-  const recovery = { ...surroundings, runFolder: folder, killOrphans };
   // Nothing would ever watch the commands of steps that an edit removed from the definition.
   const dropped = interrupted.filter(({ id }) => stepOf(journal.run, id) === undefined);
-  await endOrphans(journal.run, dropped, recovery);
-  const recovered = await recoverAttempts(journal.run, recovery);
+  await endOrphans(journal.run, dropped, context);
+  const recovered = await recoverAttempts(journal.run, surroundings, options);
   runner.announce("run-resumed", { ...journal.run, updated_at: before.updated_at });
   runner.adopt(recovered);
   return runner.drive();

@@ -2,8 +2,9 @@ import type { Trail } from "../../checkpoints/trail.ts";
 import type { Checkpoint, CheckpointInfo } from "../../checkpoints/document.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
+import { own } from "../../text/untrusted.ts";
 import { removable } from "../run/retention.ts";
-import { runTrail, type Run, type RunDocument } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import type { WorkflowContext } from "../context.ts";
 
@@ -16,6 +17,22 @@ const PRUNE_AT = 200;
 /** The trail of a run. The state is never mutated, so unchanged parts are recognised by identity: a commit costs what changed. */
 export function openRunTrail({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Trail<RunDocument> {
   return cairn.trail<RunDocument>(runTrail(id), { recognition: "identity", initial: {} as RunDocument });
+}
+
+/** The newest state of a run. Rejects with `corrupt` if it is not one. */
+export async function loadHead(trail: Trail<RunDocument>): Promise<Checkpoint<RunDocument>> {
+  const head = await trail.load();
+  return { ...head, state: namedAsTrail(trail.name.slice(RUN_TRAIL_PREFIX.length), head.state) };
+}
+
+/**
+ * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
+ * folder outside the project.
+ */
+export function namedAsTrail(id: string, state: RunDocument): RunDocument {
+  const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
+  if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
+  return state.run.id === id ? state : { ...state, run: { ...state.run, id } };
 }
 
 /**
@@ -95,7 +112,7 @@ export class RunJournal {
   /** Loads the run again if another process has changed it. Rejects with `conflict` if that was another runner. */
   async reload(): Promise<boolean> {
     if ((await this.#store.head(this.#trail.name)) === this.#head?.content_hash) return false;
-    const head = await this.#trail.load();
+    const head = await loadHead(this.#trail);
     const expected = this.#isOurs ? this.#epoch : this.#epoch - 1;
     if (head.state.run.epoch !== expected) throw takenOver(head.state.run);
     this.#head = head;

@@ -1,7 +1,9 @@
-import type { Step } from "../definition/types.ts";
+import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
+import { localEngine } from "../engine/local-engine.ts";
+import type { StepSurroundings } from "../engine/step-environment.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
@@ -15,16 +17,16 @@ import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
+import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { type Asking, whyNotStarted } from "./step-permits.ts";
+import { whyNotStarted } from "./step-permits.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
-  readonly context: WorkflowContext & Asking;
+  readonly context: WorkflowContext & StepSurroundings;
   readonly journal: RunJournal;
-  readonly engine: Engine;
-  /** Where the run's attempts are. */
-  readonly folder: string;
+  /** The code of steps in TypeScript. */
+  readonly functions: Workflow["functions"] | undefined;
 }
 
 export interface RunnerOptions {
@@ -44,7 +46,6 @@ export class Runner {
   readonly #context: RunnerParts["context"];
   readonly #journal: RunJournal;
   readonly #engine: Engine;
-  readonly #folder: string;
   readonly #options: RunnerOptions;
   readonly #inbox = new Inbox<RunNews>();
   readonly #running = new Map<string, RunningAttempt>();
@@ -52,11 +53,10 @@ export class Runner {
   readonly #asked = new Set<string>();
   #unanswered = 0;
 
-  constructor({ context, journal, engine, folder }: RunnerParts, options: RunnerOptions) {
+  constructor({ context, journal, functions }: RunnerParts, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
-    this.#engine = engine;
-    this.#folder = folder;
+    this.#engine = localEngine(context, functions);
     this.#options = options;
   }
 
@@ -159,7 +159,7 @@ export class Runner {
 
   #startOf(step: Step, attempt: number): StepStart {
     const { run } = this.#journal;
-    const folder = attemptFolder(this.#folder, step.id, attempt);
+    const folder = attemptFolder(runFolder(this.#context, run.id), step.id, attempt);
     return { step, attempt, run, folder, results: () => resultsOf(run) };
   }
 

@@ -4,9 +4,8 @@ import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
 import { checkInputs, recordedInputs, type InputValues } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
-import { localEngine } from "../engine/local-engine.ts";
 import { newRun, runTrail, type Run } from "../run/run-state.ts";
-import { runFolder, surroundingsOf } from "./run-folder.ts";
+import { surroundingsOf } from "./run-folder.ts";
 import { checkRunId, newRunId } from "./run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
@@ -39,14 +38,13 @@ export async function startRun(
   const { run: blank, secrets } = await prepareRun(context, workflow, options);
   const { pid, host } = context;
   const run = { ...blank, runner: { pid, host, since: blank.created_at } };
-  const folder = runFolder(context, run.id);
   const lease = await leasesOf(context).take(run.id, 1);
   if (lease === undefined) throw runExists(run.id);
   try {
     const journal = new RunJournal(context, openRunTrail(context, run.id), { epoch: 1 });
-    const surroundings = surroundingsOf(context, run, secrets);
-    const engine = localEngine(surroundings, workflow.functions);
-    return await new Runner({ context: surroundings, journal, engine, folder }, options).start(run);
+    const { functions } = workflow;
+    const parts = { context: surroundingsOf(context, run, secrets), journal, functions };
+    return await new Runner(parts, options).start(run);
   } finally {
     await lease.release();
   }
