@@ -12,7 +12,6 @@ import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { briefing } from "../runner/briefing.ts";
 import { resultsOf } from "../runner/bookkeeping.ts";
 import { runFolder, surroundingsOf } from "../runner/run-folder.ts";
-import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
 import { whyNotStarted } from "../runner/step-permits.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
@@ -57,8 +56,7 @@ export async function runAttempt(
     if (refused !== undefined) return ended("failed", { step, attempt }, refused);
     folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
-    const journal = () => new RunJournal(context, openRunTrail(context, run.id), { epoch: run.epoch, head });
-    const handoff = step.agent === undefined ? undefined : await briefing(context, journal(), step);
+    const handoff = step.agent === undefined ? undefined : await briefing(context, head, step);
     signal.throwIfAborted();
     const start = { step, attempt, run, folder, results: () => resultsOf(run), handoff };
     const outcome = await untilEnded(localEngine(around, functions).start(start), signal);

@@ -1,5 +1,5 @@
 import type { Trail } from "../../checkpoints/trail.ts";
-import type { Checkpoint, CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
 import { own } from "../../text/untrusted.ts";
@@ -44,8 +44,7 @@ export class RunJournal {
   readonly #store: Store;
   readonly #epoch: number;
   readonly #now: () => Date;
-  #document: RunDocument | undefined;
-  #head: CheckpointInfo | undefined;
+  #head: Checkpoint<RunDocument> | undefined;
   /** Since the last pruning. */
   #commits = 0;
   /** Whether this epoch has committed. Until then the run still has the number of the previous one. */
@@ -60,28 +59,22 @@ export class RunJournal {
     this.#store = context.cairn.store;
     this.#now = context.now;
     this.#epoch = epoch;
-    this.#document = head?.state;
     this.#head = head;
   }
 
-  get document(): RunDocument {
-    return this.#document!;
+  /** The newest checkpoint that this runner knows. */
+  get head(): Checkpoint<RunDocument> {
+    return this.#head!;
   }
 
   get run(): Run {
-    return this.document.run;
-  }
-
-  /** The newest checkpoint that this runner knows. */
-  get head(): CheckpointInfo {
-    return this.#head!;
+    return this.head.state.run;
   }
 
   /** The first commit of a new run. Rejects with `conflict` when there is already a run of that name. */
   async begin(run: Run, notes: string): Promise<void> {
-    this.#document = documentOf(run);
     try {
-      await this.#save(this.#document, "run", notes);
+      await this.#save(documentOf(run), "run", notes);
     } catch (error) {
       throw isCheckpointError(error, "conflict") ? runExists(run.id) : error;
     }
@@ -101,7 +94,7 @@ export class RunJournal {
       const updated = { ...next, epoch: this.#epoch, updated_at: this.#now().toISOString() };
       const { trigger, notes } = notesOf(updated);
       try {
-        return await this.#save(documentOf(updated, this.document), trigger, notes);
+        return await this.#save(documentOf(updated, this.head.state), trigger, notes);
       } catch (error) {
         if (!isCheckpointError(error, "conflict")) throw error;
         await this.reload();
@@ -116,13 +109,11 @@ export class RunJournal {
     const expected = this.#isOurs ? this.#epoch : this.#epoch - 1;
     if (head.state.run.epoch !== expected) throw takenOver(head.state.run);
     this.#head = head;
-    this.#document = head.state;
     return true;
   }
 
   async #save(document: RunDocument, trigger: RunTrigger, notes: string): Promise<void> {
-    this.#head = await this.#trail.commit(document, { trigger, notes });
-    this.#document = document;
+    this.#head = { ...(await this.#trail.commit(document, { trigger, notes })), state: document };
     this.#isOurs = true;
     this.#commits++;
   }
@@ -131,9 +122,13 @@ export class RunJournal {
   async prune({ now = false } = {}): Promise<void> {
     if (!now && this.#commits < PRUNE_AT) return;
     this.#commits = 0;
-    const checkpoints = removable(await this.#trail.history());
-    if (checkpoints.length > 0) await this.#store.remove({ checkpoints });
+    await pruneRun(this.#store, this.#trail);
   }
+}
+
+export async function pruneRun(store: Store, trail: Trail<RunDocument>): Promise<void> {
+  const checkpoints = removable(await trail.history());
+  if (checkpoints.length > 0) await store.remove({ checkpoints });
 }
 
 export function runExists(id: string): CheckpointError {

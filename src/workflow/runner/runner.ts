@@ -93,7 +93,7 @@ export class Runner {
       }
       const start = this.#startOf(step, attempt);
       const handoff =
-        step.agent === undefined ? undefined : await briefing(this.#context, this.#journal, step);
+        step.agent === undefined ? undefined : await briefing(this.#context, this.#journal.head, step);
       this.#watch(this.#engine.start({ ...start, handoff }), {
         output: start.folder.output,
         reattached: false,
