@@ -22,7 +22,6 @@ export function compareWithOptimum(
   const problem = createProblem(
     collectItems(input.state, input.checkpoint, {}),
     {
-      style: "markdown",
       audience: "next-agent",
       hasImports: false,
       loadCommand: "checkpoint load x --json",

@@ -8,7 +8,6 @@ import { select, takeEssentials } from "./select.ts";
 import { NONE, Selection } from "./selection.ts";
 
 const frame = {
-  style: "plain",
   audience: "subagent",
   hasImports: false,
   loadCommand: "",
