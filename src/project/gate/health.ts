@@ -3,7 +3,7 @@ import { checkHealth, type HealthReport } from "../../governance/health/health.t
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { isGoverned } from "../what-is-on.ts";
-import { governanceOf } from "./governance-of.ts";
+import { governanceOf } from "./open-governance.ts";
 import { hasStore } from "../find-project.ts";
 
 /** Probes what the project depends on. Where it is governed, breakers remember what was found. */

@@ -15,9 +15,8 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";
-import { openLedger } from "../gate/open-ledger.ts";
-import { sharingAgents } from "../gate/share-agents.ts";
-import { ledgers } from "../open-gates.ts";
+import { openLedger } from "../gate/share-agents.ts";
+import { ledgers } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
@@ -70,8 +69,7 @@ export async function authorityRotate(
 export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
   const cairn = await project.stores.open(project, "write", null);
   // What was seen here before may be what says that the ledger was cut off, so it is left aside until all is decided.
-  const store = await sharingAgents(project, cairn.store);
-  const ledger = await openLedger(project, store, { isUnpinned: true });
+  const ledger = await openLedger(project, cairn.store, { isUnpinned: true });
   const [first] = ledger.state.authority;
   if (first === undefined || keyFingerprint(first.public_key) !== fingerprint)
     throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {

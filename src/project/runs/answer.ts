@@ -1,4 +1,3 @@
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Artifact, ApprovalDecision, Run } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
@@ -7,7 +6,7 @@ import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { refusePulled } from "../trust.ts";
 import { type Decider, deciderOf } from "./decider.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
 
 export interface AnswerInput {
   readonly run: string;
@@ -38,8 +37,7 @@ export interface AnswerResult {
 /** Answers a question of a run, whether or not its runner is alive: `approve` and `reject`. */
 export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
   const { approved, step, by } = input;
-  const workflows = await openRuns(project, "change");
-  const id = await findRunId(workflows, input.run);
+  const { workflows, id } = await openRun(project, input.run, "write");
   await refusePulled(workflows, id);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);

@@ -3,10 +3,9 @@ import { addArtifacts } from "../../workflow/runner/add-artifacts.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type ArtifactList, listArtifacts } from "../../workflow/runner/list-artifacts.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
 import type { ARTIFACTS_ADD } from "./schemas.ts";
 
 export type ArtifactsAddInput = InputOf<typeof ARTIFACTS_ADD>;
@@ -28,8 +27,7 @@ export async function artifacts(
   project: Project,
   { run, verify = false, fetch = false }: ArtifactsInput,
 ): Promise<ArtifactList> {
-  const workflows = await openRuns(project, "read");
-  const id = await findRunId(workflows, run);
+  const { workflows, id } = await openRun(project, run, "read");
   const cluster = fetch ? await project.stores.cluster(project) : undefined;
   if (cluster !== undefined) {
     const { download } = await import("../../workflow/cluster/blobs.ts");
@@ -48,7 +46,6 @@ export async function artifactsAdd(
     throw new CheckpointError("usage", "No file is named, so there is nothing to register.", {
       hint: `checkpoint artifacts add ${run} FILE`,
     });
-  const workflows = await openRuns(project, "change");
-  const id = await findRunId(workflows, run);
+  const { workflows, id } = await openRun(project, run, "write");
   return { run: id, artifacts: await addArtifacts(workflows, id, { files, step }) };
 }
