@@ -28,16 +28,7 @@ export interface DecreeResult {
   readonly unsigned: Statement | null;
 }
 
-export interface AuthorityReport {
-  readonly store: string;
-  /** The fingerprints of its keys, the newest last. */
-  readonly keys: readonly string[];
-  /** How many statements it has signed. */
-  readonly statements: number;
-  /** Where this user's knowledge of the ledger is. */
-  readonly pin: string | null;
-  readonly machine_key: string;
-}
+export type AuthorityReport = ReturnType<typeof report>;
 
 /** Who can raise agents here. */
 export async function authorityShow(project: Project): Promise<AuthorityReport> {
@@ -110,11 +101,14 @@ export async function sayAsAuthority(
   return { entry: await submitStatement(governance, await signStatement(draft, signer)), unsigned: null };
 }
 
-function report(project: Project, { ledger }: Governance): AuthorityReport {
+function report(project: Project, { ledger }: Governance) {
   return {
     store: ledger.storeId,
+    /** The fingerprints of its keys, the newest last. */
     keys: ledger.state.authority.map(({ public_key }) => keyFingerprint(public_key)),
+    /** How many statements it has signed. */
     statements: ledger.state.serial,
+    /** Where this user's knowledge of the ledger is. */
     pin: pinFile(project, ledger.storeId) ?? null,
     machine_key: ledger.key.fingerprint,
   };
