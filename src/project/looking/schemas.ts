@@ -141,15 +141,15 @@ export const UNFINISHED = {
   result: z.array(
     z.looseObject({
       kind: z.enum(["run", "trail", "progress"]),
-      name: z.string(),
+      name: z.string().describe("The run, the trail, or the file."),
       status: z.string(),
-      doing: z.string(),
-      next: z.string(),
+      doing: z.string().describe("What was being done."),
+      next: z.string().describe("Where it would go on."),
       updated_at: z.string(),
       completed: count,
       total: count,
       percent: count,
-      command: z.string(),
+      command: z.string().describe("How to go on with it."),
     }),
   ),
 };

@@ -1,4 +1,3 @@
-import type { Artifact, ApprovalDecision, Run } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
@@ -22,20 +21,10 @@ export interface AnswerInput {
   readonly by?: string | Decider | undefined;
 }
 
-export interface AnswerResult {
-  readonly run_id: string;
-  readonly step: string;
-  readonly decision: ApprovalDecision;
-  readonly decider: Decider;
-  /** Files that were approved as they are now, although they changed after the question was asked. */
-  readonly changed: readonly Artifact[];
-  readonly runner_alive: boolean;
-  readonly runs_on: Run["runs_on"];
-  readonly go_on: string;
-}
+export type AnswerResult = Awaited<ReturnType<typeof answer>>;
 
 /** Answers a question of a run, whether or not its runner is alive: `approve` and `reject`. */
-export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
+export async function answer(project: Project, input: AnswerInput) {
   const { approved, step, by } = input;
   const { workflows, id } = await openRun(project, input.run, "write");
   await refusePulled(workflows, id);
@@ -55,6 +44,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     step: decided.step.id,
     decision,
     decider,
+    // Files that were approved as they are now, although they changed after the question was asked.
     changed,
     runner_alive: await isDriven(workflows, run),
     runs_on: run.runs_on,

@@ -1,4 +1,3 @@
-import type { Artifact } from "../../workflow/run/run-state.ts";
 import { addArtifacts } from "../../workflow/runner/add-artifacts.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type ArtifactList, listArtifacts } from "../../workflow/runner/list-artifacts.ts";
@@ -9,11 +8,6 @@ import { openRun } from "./open-runs.ts";
 import type { ARTIFACTS_ADD } from "./schemas.ts";
 
 export type ArtifactsAddInput = InputOf<typeof ARTIFACTS_ADD>;
-
-export interface ArtifactsAddResult {
-  readonly run: string;
-  readonly artifacts: readonly Artifact[];
-}
 
 export interface ArtifactsInput {
   readonly run: string;
@@ -38,10 +32,7 @@ export async function artifacts(
 }
 
 /** Registers files that a step of a run made but did not declare. */
-export async function artifactsAdd(
-  project: Project,
-  { run, files, step }: ArtifactsAddInput,
-): Promise<ArtifactsAddResult> {
+export async function artifactsAdd(project: Project, { run, files, step }: ArtifactsAddInput) {
   if (files.length === 0)
     throw new CheckpointError("usage", "No file is named, so there is nothing to register.", {
       hint: `checkpoint artifacts add ${run} FILE`,

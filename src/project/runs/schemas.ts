@@ -62,9 +62,12 @@ export const RUN_LOGS = {
         step: z.string(),
         attempt: count,
         status: z.string(),
-        exit_status: z.int().nullable(),
-        path: z.string(),
-        text: z.string().optional(),
+        exit_status: z
+          .int()
+          .nullable()
+          .describe("Null while it runs, and if it was ended before it could say."),
+        path: z.string().describe("The file with what it printed, stdout and stderr together."),
+        text: z.string().optional().describe("How it ends, if that was asked for."),
       }),
     ),
   }),
