@@ -17,7 +17,7 @@ import { save } from "./save.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
-import { loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
+import { hasWork, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model, even if saving fails. */
 export async function captureEvent(
@@ -69,7 +69,8 @@ async function captureStart(
   const saved = { problem, ...(await tried(save(cairn, trail, context, facts))) };
   if (other !== undefined) return { trail, ...saved, text: await foreignBriefing(project, event, other) };
   const found = await loadIfAny(cairn, trail);
-  return { trail, ...saved, text: found && (await ownBriefing(project, event, found)) };
+  const text = found && hasWork(found.state) ? await ownBriefing(project, event, found) : undefined;
+  return { trail, ...saved, text };
 }
 
 /** Starts the trail from the head of the parent's; returns that checkpoint. */
@@ -157,7 +158,7 @@ async function wantsText(
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {
   const found = await loadIfAny(project.cairn, trail);
-  if (found === undefined) return undefined;
+  if (found === undefined || !hasWork(found.state)) return undefined;
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
   if (event.moment === "agent-start") return subagentBriefing(project, event, found);
   return event.moment === "prompt"
