@@ -5,7 +5,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
 import type { Governance } from "../governance/gate/governance.ts";
-import { PINS_FOLDER } from "../governance/ledger/pin-file.ts";
+import { pinFile } from "../governance/ledger/pin-file.ts";
 import type { Opening, Project } from "./project.ts";
 import type { User } from "./remembered.ts";
 import { mentions, settingsOf } from "./settings/settings.ts";
@@ -38,11 +38,8 @@ export async function isGoverned(project: Project, cairn: Cairn): Promise<boolea
 }
 
 /** Whether this user's machine has seen the ledger of this store. */
-async function hasPin({ env }: User, { store }: Cairn): Promise<boolean> {
-  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  const folder = state && join(state, PINS_FOLDER);
-  if (folder === undefined || !existsSync(folder)) return false;
-  return existsSync(join(folder, `${(await store.identity()).id}.json`));
+async function hasPin(user: User, { store }: Cairn): Promise<boolean> {
+  return existsSync(pinFile(user, (await store.identity()).id) ?? "");
 }
 
 const known = new WeakMap<Cairn, Promise<boolean>>();

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { statePath } from "../../capture/files/folders.ts";
+import { readIfAny } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
@@ -10,7 +12,7 @@ import { asList, isRecord } from "../../text/untrusted.ts";
 import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Project } from "../project.ts";
-import { stateFolder, type User } from "../remembered.ts";
+import type { User } from "../remembered.ts";
 import { settingsOf, type Settings } from "../settings/settings.ts";
 
 /** A remote of a store, as this user set it up. */
@@ -38,13 +40,8 @@ export async function knownRemotes(user: User, store: Store): Promise<KnownRemot
 }
 
 function readRemotes(path: string): KnownRemote[] {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  const text = readIfAny(path)?.toString("utf8");
+  if (text === undefined) return [];
   const remotes = asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
   // Without a prototype: a trail may be called "constructor".
   return remotes.map((remote) => ({ ...remote, seen: Object.assign(Object.create(null), remote.seen) }));
@@ -135,14 +132,12 @@ export function suggestion({ name, url }: Settings["remotes"][number]): string {
   return `cairn.yaml suggests ${oneLine(url)}. To use it: checkpoint remote add ${shellWord(oneLine(name))}`;
 }
 
-async function fileOf(user: User, store: Store): Promise<string> {
-  const folder = stateFolder(user, "remotes");
-  if (folder === undefined) throw noStateFolder();
-  return join(folder, `${(await store.identity()).id}.json`);
+async function fileOf({ env }: User, store: Store): Promise<string> {
+  return statePath(env, "remotes", `${(await store.identity()).id}.json`) ?? noStateFolder();
 }
 
-export function noStateFolder(): CheckpointError {
-  return new CheckpointError("failed", "There is no folder for your own settings.", {
+export function noStateFolder(): never {
+  throw new CheckpointError("failed", "There is no folder for your own settings.", {
     hint: "Set HOME, or XDG_STATE_HOME, to a folder of your own.",
   });
 }
