@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../checkpoints/cairn.ts";
-import type { WorkState } from "../checkpoints/work-state.ts";
 import { openMemoryStore } from "../store/sqlite.ts";
 import { capture, type Collector, type CaptureOptions } from "./capture.ts";
 
 async function captured(collectors: readonly Collector[], options?: CaptureOptions) {
   const cairn = await openCairn({ store: await openMemoryStore() });
-  const trail = cairn.trail<WorkState>("main");
+  const trail = cairn.trail("main");
   const result = await capture(trail, collectors, options);
   const loaded = await trail.load(result.checkpoint.checkpoint_id);
   return { ...result, loaded, variables: loaded.state.variables };
@@ -30,7 +29,7 @@ describe("capture", () => {
 
   it("takes what collectors bring in the order of the list, not of their arrival, beside what was there", async () => {
     const cairn = await openCairn({ store: await openMemoryStore() });
-    const trail = cairn.trail<WorkState>("main");
+    const trail = cairn.trail("main");
     await trail.commit((state) => {
       state.variables = { kept: true, b: 0 };
     });

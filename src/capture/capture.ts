@@ -88,7 +88,7 @@ export async function capture(
   const text = notes.notes === undefined ? undefined : redactor.redactText(notes.notes);
   const checkpoint = await trail.commit(
     (state) => {
-      state.variables = { ...state.variables, ...(value as { variables: JsonObject }).variables };
+      state.variables = { ...state.variables, ...value.variables };
     },
     { ...notes, notes: text?.value },
   );

@@ -23,18 +23,19 @@ const LISTS = {
   blockers: { noun: "blocker", shownBy: "checkpoint status" },
 };
 type List = keyof typeof LISTS;
+type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
 
 /** Adds a rule that every later agent must keep. */
 export async function constraint(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
   const fresh = { text: meaningful(text, "The rule") };
-  const { added, ...rest } = await addEntry<Remark>(project, "constraints", { trail, fresh });
+  const { added, ...rest } = await addEntry(project, "constraints", { trail, fresh });
   return { ...rest, constraint: added };
 }
 
 /** Records what the work waits for. */
 export async function block(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
   const fresh = { text: meaningful(text, "The blocker") };
-  const { added, ...rest } = await addEntry<Remark>(project, "blockers", { trail, fresh });
+  const { added, ...rest } = await addEntry(project, "blockers", { trail, fresh });
   return { ...rest, blocker: added };
 }
 
@@ -44,7 +45,7 @@ export async function decide(project: Project, { trail, what, why }: InputOf<typ
     what: meaningful(what, "The decision"),
     why: why === undefined ? null : meaningful(why, "The reason"),
   };
-  const { checkpoint, added } = await addEntry<Decision>(project, "decisions", { trail, fresh });
+  const { checkpoint, added } = await addEntry(project, "decisions", { trail, fresh });
   return { checkpoint, decision: added };
 }
 
@@ -61,7 +62,7 @@ export async function decisionList(project: Project, input: InputOf<typeof LIST_
 /** Rewords a rule, and signs it. Saves nothing where it says that already. */
 export async function constraintEdit(project: Project, input: InputOf<typeof CONSTRAINT_EDIT>) {
   const fresh = { text: meaningful(input.text, "The rule") };
-  const { edited, ...rest } = await editEntry<Remark>(project, "constraints", { ...input, fresh });
+  const { edited, ...rest } = await editEntry(project, "constraints", { ...input, fresh });
   return { ...rest, constraint: edited };
 }
 
@@ -78,28 +79,28 @@ export async function decisionEdit(project: Project, input: InputOf<typeof DECIS
       "Nothing to change: give the new wording, or a new reason with --why.",
       { hint: `checkpoint decision edit ${input.which} --why "…"` },
     );
-  const { edited, ...rest } = await editEntry<Decision>(project, "decisions", { ...input, fresh });
+  const { edited, ...rest } = await editEntry(project, "decisions", { ...input, fresh });
   return { ...rest, decision: edited };
 }
 
 /** Takes a rule away: from the next checkpoint on nobody has to keep it. */
 export async function constraintRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
-  return removeEntry<Remark>(project, "constraints", input);
+  return removeEntry(project, "constraints", input);
 }
 
 /** Takes a decision away. */
 export async function decisionRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
-  return removeEntry<Decision>(project, "decisions", input);
+  return removeEntry(project, "decisions", input);
 }
 
 /** Removes a blocker. */
 export async function unblock(project: Project, input: InputOf<typeof UNBLOCK>) {
-  return removeEntry<Remark>(project, "blockers", input);
+  return removeEntry(project, "blockers", input);
 }
 
-async function addEntry<Entry>(
+async function addEntry<Name extends List>(
   project: Project,
-  list: List,
+  list: Name,
   { trail, fresh }: { trail?: string | undefined; fresh: object },
 ) {
   const { checkpoint, state } = await commitWork(project, {
@@ -107,12 +108,12 @@ async function addEntry<Entry>(
     fresh,
     change: (draft, clean) => void (draft[list] as object[]).push({ ...clean, ...signed(project) }),
   });
-  return { checkpoint, number: state[list].length, added: state[list].at(-1) as Entry };
+  return { checkpoint, number: state[list].length, added: state[list].at(-1) as EntryOf<Name> };
 }
 
-async function editEntry<Entry>(
+async function editEntry<Name extends List>(
   project: Project,
-  list: List,
+  list: Name,
   { trail, which, fresh }: { trail?: string | undefined; which: string; fresh: object },
 ) {
   let at = 0;
@@ -128,12 +129,12 @@ async function editEntry<Entry>(
       entries[at] = { ...entries[at], ...clean, ...signed(project) };
     },
   });
-  return { checkpoint, number: at + 1, edited: state[list][at] as Entry };
+  return { checkpoint, number: at + 1, edited: state[list][at] as EntryOf<Name> };
 }
 
-async function removeEntry<Entry>(
+async function removeEntry<Name extends List>(
   project: Project,
-  list: List,
+  list: Name,
   { trail, which }: InputOf<typeof REMOVE_ENTRY>,
 ) {
   const wanted = meaningful(which, `The ${LISTS[list].noun}`);
@@ -146,7 +147,7 @@ async function removeEntry<Entry>(
       [removed] = entries.splice(findEntry(entries, wanted, list), 1);
     },
   });
-  return { checkpoint, removed: removed as Entry, left: state[list].length };
+  return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
 }
 
 /** The place of the one entry that a person means: by its number, or by words that only it has. */
