@@ -3,20 +3,13 @@ import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
 import { refusePulled } from "../trust.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import { openRun } from "./open-runs.ts";
+import type { ANSWER } from "./schemas.ts";
 
-export interface AnswerInput {
-  readonly run: string;
-  readonly approved: boolean;
-  /** The question; may be left out when only one is open. */
-  readonly step?: string | undefined;
-  /** Which of the options that the question offers; only with a yes. */
-  readonly option?: string | undefined;
-  readonly reason?: string | undefined;
-  /** The digest of the files that were looked at: the answer is refused if one of them changed since. */
-  readonly digest?: string | undefined;
+export interface AnswerInput extends InputOf<typeof ANSWER> {
   /** Who decides, if not the caller: a name that was given, or an identity that the door vouches for. */
   readonly by?: string | Decider | undefined;
 }

@@ -9,13 +9,19 @@ export const ANSWER = {
     run: runId,
     approved: z.boolean(),
     step: z.string().max(200).optional().describe("The question; may be left out when only one is open."),
-    option: z.string().max(200).optional(),
+    option: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Which of the options that the question offers; only with a yes."),
     reason: z.string().max(2000).optional(),
     digest: z
       .string()
       .max(100)
       .optional()
-      .describe("The files that were looked at, as `questions` names them."),
+      .describe(
+        "The files that were looked at, as `questions` names them: it is refused if one changed since.",
+      ),
   }),
   result: z.looseObject({
     run_id: z.string(),
