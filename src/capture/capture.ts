@@ -49,7 +49,7 @@ export interface Captured {
   readonly redacted: readonly Finding[];
 }
 
-export interface CollectFailure {
+interface CollectFailure {
   readonly name: string;
   readonly error: string;
 }

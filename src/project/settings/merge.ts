@@ -56,9 +56,14 @@ export async function mergeSettings(
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
 function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
-  const { probe_timeout, store, summary, governance, plan, agent_id, agent_tier, keep, mirror, cache } = file;
+  const { plan, agent_id, agent_tier, keep, probe_timeout, mirror, cache, store, summary, governance } = file;
   return {
-    ...{ plan, agent_id, agent_tier, keep, mirror, cache },
+    plan,
+    agent_id,
+    agent_tier,
+    keep,
+    mirror,
+    cache,
     probe_timeout_ms: timerMs(probe_timeout),
     store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },
     level: summary?.level,
