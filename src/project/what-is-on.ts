@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../capture/files/folders.ts";
+import { personalFolder, statePath } from "../capture/files/folders.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
 import type { Governance } from "../governance/gate/governance.ts";
-import { pinFile } from "../governance/ledger/pin-file.ts";
+import { pinFile, PINS_FOLDER } from "../governance/ledger/pin-file.ts";
 import type { Opening, Project } from "./project.ts";
 import type { User } from "./remembered.ts";
 import { mentions, settingsOf } from "./settings/settings.ts";
@@ -39,6 +39,7 @@ export async function isGoverned(project: Project, cairn: Cairn): Promise<boolea
 
 /** Whether this user's machine has seen the ledger of this store. */
 async function hasPin(user: User, { store }: Cairn): Promise<boolean> {
+  if (!existsSync(statePath(user.env, PINS_FOLDER) ?? "")) return false;
   return existsSync(pinFile(user, (await store.identity()).id) ?? "");
 }
 

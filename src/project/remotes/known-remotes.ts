@@ -80,18 +80,16 @@ function whileLocked(path: string, use: () => void): void {
   }
 }
 
-/** Records what was seen at a remote. */
-export async function recordSeen(
+/** The same for one remote. Trails that were seen there come on top of those seen before. */
+export async function changeRemote(
   user: User,
   store: Store,
   name: string,
-  news: Pick<KnownRemote, "seen"> & { readonly at: Date },
+  { seen, ...news }: Partial<KnownRemote>,
 ): Promise<void> {
   await changeRemotes(user, store, (remotes) =>
     remotes.map((remote) =>
-      remote.name === name
-        ? { ...remote, seen: { ...remote.seen, ...news.seen }, synced_at: news.at.toISOString() }
-        : remote,
+      remote.name === name ? { ...remote, ...news, seen: { ...remote.seen, ...seen } } : remote,
     ),
   );
 }
