@@ -10,11 +10,17 @@ export function hostileFigures(): { payloads: number; texts: number; escaped: nu
   let escaped = 0;
   let raw = 0;
   for (const payload of payloads) {
-    const options = { maxTokens: 200_000, family: "gpt", keys: [payload] } as const;
-    const { text } = handoff(inputWith(payload), options);
-    texts += 1;
-    if (leavesFence(text)) escaped += 1;
-    if (hasRawControl(text)) raw += 1;
+    for (const format of ["markdown", "plain", "json"] as const) {
+      const { text } = handoff(inputWith(payload), {
+        maxTokens: 200_000,
+        format,
+        family: "gpt",
+        keys: [payload],
+      });
+      texts += 1;
+      if (format !== "json" && leavesFence(text)) escaped += 1;
+      if (hasRawControl(text)) raw += 1;
+    }
   }
   return { payloads: payloads.length, texts, escaped, raw };
 }

@@ -22,6 +22,7 @@ export function compareWithOptimum(
   const problem = createProblem(
     collectItems(input.state, input.checkpoint, {}),
     {
+      style: "markdown",
       audience: "next-agent",
       hasImports: false,
       loadCommand: "checkpoint load x --json",

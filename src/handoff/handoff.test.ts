@@ -208,10 +208,25 @@ describe("handoff", () => {
     expect(handoff(structuredClone(input)).text).toBe(handoff(input).text);
   });
 
+  it("can be had without Markdown", () => {
+    const { text } = handoff(input, { format: "plain" });
+    expect(text).not.toMatch(/^#|`/m);
+    expect(text).toMatch(/Resume: claude --resume 3f2a91c0 --fork-session$/);
+  });
+
   it("reports to programs what was kept, what was dropped, and what each takes", () => {
-    const report = handoff(input, { level: "minimal" });
-    expect(report.tokens).toMatchObject({ family: "claude", method: "fitted" });
-    expect(report.kept[0]).toEqual({
+    const report = JSON.parse(handoff(input, { format: "json", level: "minimal" }).text) as Record<
+      string,
+      unknown
+    >;
+    expect(report).toMatchObject({
+      checkpoint_id: "ckpt-20261115-121233-1a2b3c4d",
+      text: handoff(input, { level: "minimal" }).text,
+      tokens: { family: "claude", method: "fitted" },
+      budget: { max_tokens: 500, max_chars: null, family: "claude" },
+      resume_command: "claude --resume 3f2a91c0 --fork-session",
+    });
+    expect((report["kept"] as object[])[0]).toEqual({
       id: "goal",
       section: "goal",
       tier: 0,
@@ -219,7 +234,7 @@ describe("handoff", () => {
       tokens: expect.any(Number),
       value: 100,
     });
-    expect(report.dropped).not.toEqual([]);
+    expect(report["dropped"]).not.toEqual([]);
   });
 
   it("names what is missing when even the essentials do not fit", () => {

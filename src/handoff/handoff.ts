@@ -6,7 +6,7 @@ import { forLevel } from "./items/levels.ts";
 import { createMeter, type Budget } from "./tokens/meter.ts";
 import { budgetOf, levelOf, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./selection/problem.ts";
-import { type Handoff, report } from "./report.ts";
+import { type Handoff, report, reportAsJson } from "./report.ts";
 import { solve } from "./selection/solve.ts";
 import { countTokens } from "./tokens/token-counter.ts";
 
@@ -29,6 +29,8 @@ export interface HandoffInput {
   readonly key: Uint8Array;
   /** The exact command that resumes the work, flags included. */
   readonly resumeCommand: string;
+  /** The command that prints everything. Default: `checkpoint load <id> --json`. */
+  readonly loadCommand?: string | undefined;
 }
 
 /**
@@ -50,7 +52,10 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
     const problem = createProblem(items, frame, createMeter(reduced(budget, withheld)));
     const solved = solve(problem, { budget, key: input.key, shrink: options.shrink === true });
     const over = excess(solved.text, budget);
-    if (over <= 0) return report(solved, budget);
+    if (over <= 0) {
+      const result = report(solved, budget);
+      return options.format === "json" ? { ...result, text: reportAsJson(result, budget, input) } : result;
+    }
     // Only a counter whose lines do not add up to the whole gets here: try again with that much less room. This
     // ends, because no line is free.
     withheld += Math.ceil(over);
@@ -58,16 +63,18 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
 }
 
 function frameOf(
-  { checkpoint, resumeCommand }: HandoffInput,
+  { checkpoint, resumeCommand, loadCommand }: HandoffInput,
   options: HandoffOptions,
   items: readonly Item[],
 ): BriefingFrame {
   const id = checkpoint.checkpoint_id;
   return {
+    style: options.format === "plain" ? "plain" : "markdown",
     audience: options.audience ?? "next-agent",
     hasImports: items.some((item) => item.origin === "imported"),
     // An id with anything else in it is not one of ours, and must not appear outside the fence.
-    loadCommand: /^[\w.-]{1,80}$/.test(id) ? `checkpoint load ${id} --json` : "checkpoint load --json",
+    loadCommand:
+      loadCommand ?? (/^[\w.-]{1,80}$/.test(id) ? `checkpoint load ${id} --json` : "checkpoint load --json"),
     resumeCommand,
   };
 }

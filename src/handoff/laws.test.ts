@@ -135,6 +135,7 @@ const options = fc.record({
     "gemini" as const,
     "any" as const,
   ),
+  format: fc.constantFrom("markdown" as const, "plain" as const),
   keys: few(fc.oneof(hostile, fc.constantFrom("goal", "phase", "__proto__", "agent_tier"))),
   for: fc.option(fc.constantFrom("terraform", "governance", "rm the data"), { nil: undefined }),
 });
@@ -148,7 +149,7 @@ function attempt(input: HandoffInput, chosen: HandoffOptions): Handoff | undefin
   }
 }
 
-const HEADING = /^## [A-Z][a-z ]+(?: \(\d+ of \d+\))?(?: \[(?:person|agent|tool|imported)\])?$/;
+const HEADING = /^(?:## )?[A-Z][a-z ]+(?: \(\d+ of \d+\))?(?: \[(?:person|agent|tool|imported)\])?:?$/;
 const RAW = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|[\u{202a}-\u{202e}\u{2066}-\u{2069}\u{200b}\u{e0000}-\u{e007f}]/u;
 
 /**

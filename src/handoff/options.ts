@@ -2,7 +2,7 @@ import { CheckpointError } from "../errors.ts";
 import type { ReaderInterest } from "./items/collect.ts";
 import { LEVELS, type Level } from "./items/levels.ts";
 import type { Budget } from "./tokens/meter.ts";
-import type { Family, TokenCounter } from "./tokens/token-counter.ts";
+import { FAMILIES, type Family, type TokenCounter } from "./tokens/token-counter.ts";
 
 export interface HandoffOptions extends ReaderInterest {
   /** A size by name: `minimal`, `compact` (the default), `standard`, `full`. */
@@ -15,26 +15,56 @@ export interface HandoffOptions extends ReaderInterest {
   readonly family?: Family | undefined;
   /** An exact tokenizer, instead of the estimate for the family. */
   readonly counter?: TokenCounter | undefined;
+  /** `markdown` (the default), `plain`, or `json`: the briefing with all that was kept and dropped. */
+  readonly format?: "markdown" | "plain" | "json" | undefined;
   /** Shorten essentials that do not fit, instead of failing: for channels that must carry something. */
   readonly shrink?: boolean | undefined;
   /** A subagent gets no resume command: that is for the agent that takes over. */
   readonly audience?: "next-agent" | "subagent" | undefined;
 }
 
-/** Throws `usage` for a size that is none: with it, no text would seem too long, or every one. */
-function checkSizes({ level, maxTokens, maxChars }: HandoffOptions): void {
-  const levels = Object.keys(LEVELS);
-  check("level", level, (value) => levels.includes(value), `one of ${levels.join(", ")}`);
-  for (const [name, size] of Object.entries({ maxTokens, maxChars }))
-    check(name, size, (value) => Number.isSafeInteger(value) && value > 0, "a whole number above 0");
+/** The options that take one of a few words. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = {
+  format: ["markdown", "plain", "json"],
+  audience: ["next-agent", "subagent"],
+  level: Object.keys(LEVELS),
+  family: [...FAMILIES, "any"],
+};
+
+/** Throws `usage` for an invalid option, so that callers without types notice their typing errors. */
+function checkOptions(options: HandoffOptions): void {
+  const values = options as Readonly<Record<string, unknown>>;
+  for (const [name, words] of Object.entries(ONE_OF))
+    check(name, values[name], (value) => words.includes(value as string), `one of ${words.join(", ")}`);
+  for (const name of ["maxTokens", "maxChars"])
+    check(
+      name,
+      values[name],
+      (value) => Number.isSafeInteger(value) && Number(value) > 0,
+      "a whole number above 0",
+    );
+  check("shrink", options.shrink, (value) => typeof value === "boolean", "true or false");
+  check("counter", options.counter, isCounter, 'a counter such as { name: "mine", count: (text) => 1 }');
+  checkText("for", options.for);
+  checkTexts("keys", options.keys);
 }
 
-function check<Value>(
-  name: string,
-  value: Value | undefined,
-  isRight: (value: Value) => boolean,
-  wanted: string,
-): void {
+export function checkText(name: string, given: string | undefined): void {
+  check(name, given, (value) => typeof value === "string", "a text");
+}
+
+/** A single text would be taken for a list of its letters. */
+export function checkTexts(name: string, given: readonly string[] | undefined): void {
+  const isRight = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string");
+  check(name, given, isRight, "a list of texts");
+}
+
+function isCounter(value: unknown): boolean {
+  const { name, count } = Object(value) as Partial<TokenCounter>;
+  return typeof name === "string" && typeof count === "function";
+}
+
+function check(name: string, value: unknown, isRight: (value: unknown) => boolean, wanted: string): void {
   if (value === undefined || isRight(value)) return;
   const found = (JSON.stringify(value) ?? typeof value).slice(0, 60);
   throw new CheckpointError("usage", `The option "${name}" is ${found}, where ${wanted} is needed.`, {
@@ -43,9 +73,9 @@ function check<Value>(
   });
 }
 
-/** The limits that these options set. */
+/** The limits that these options set. Throws `usage` if any option is invalid. */
 export function budgetOf(options: HandoffOptions): Budget {
-  checkSizes(options);
+  checkOptions(options);
   const { family = "claude", maxTokens, maxChars, counter } = options;
   const level = levelOf(options);
   return { family, maxTokens: maxTokens ?? (level && LEVELS[level]), maxChars, counter };

@@ -2,6 +2,7 @@ import type { Form, ItemTier } from "./items/item.ts";
 import type { Budget } from "./tokens/meter.ts";
 import type { SectionName } from "./items/sections.ts";
 import { NONE } from "./selection/selection.ts";
+import { visibleJson } from "../text/visible.ts";
 import type { Solved } from "./selection/solve.ts";
 import { countTokens, type TokenCount } from "./tokens/token-counter.ts";
 
@@ -19,6 +20,7 @@ interface ReportedItem {
 }
 
 export interface Handoff {
+  /** The briefing, or with `format: "json"` the report around it. */
   readonly text: string;
   readonly tokens: TokenCount;
   readonly kept: readonly ReportedItem[];
@@ -38,4 +40,25 @@ export function report({ text, problem, selection }: Solved, budget: Budget): Ha
     (chosen === NONE ? dropped : kept).push({ id, section, tier, form: form.name, tokens, value });
   }
   return { text, tokens: countTokens(text, budget.family, budget.counter), kept, dropped };
+}
+
+/**
+ * The briefing for programs: its text, which is what the budget holds for, and every decision behind it. Safe to
+ * print: invisible characters are escaped.
+ */
+export function reportAsJson(
+  { text, tokens, kept, dropped }: Handoff,
+  { family, maxTokens, maxChars }: Budget,
+  { checkpoint, resumeCommand }: { checkpoint: { checkpoint_id: string }; resumeCommand: string },
+): string {
+  const fields = {
+    checkpoint_id: checkpoint.checkpoint_id,
+    text,
+    tokens,
+    budget: { max_tokens: maxTokens ?? null, max_chars: maxChars ?? null, family },
+    kept,
+    dropped,
+    resume_command: resumeCommand,
+  };
+  return visibleJson(JSON.stringify(fields, null, 2));
 }

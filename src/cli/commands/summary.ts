@@ -6,7 +6,9 @@ import type { CommandOf, CommandOptions } from "../command.ts";
 type SummaryOptions = CommandOptions<"summary">;
 
 export const summary: CommandOf<"summary"> = async (context, options, output) => {
-  const result = await repeating(options, () => verbs.summary(context.project, options));
+  const { plain, ...input } = options;
+  const format = plain ? "plain" : "markdown";
+  const result = await repeating(options, () => verbs.summary(context.project, { ...input, format }));
   output.result(result, result.text.trimEnd());
 };
 
@@ -22,11 +24,12 @@ async function repeating<Result>(options: SummaryOptions, make: () => Promise<Re
 }
 
 /** The options that decide what is in the text, as typed. */
-function typed({ id, for: task, keys, trail }: SummaryOptions): string {
+function typed({ id, for: task, keys, trail, plain }: SummaryOptions): string {
   const words = [
     id && shellWord(id),
     task && `--for ${shellWord(task)}`,
     keys.length > 0 && `--keys ${shellWord(keys.join(","))}`,
+    plain && "--plain",
     trail && `--trail ${trail}`,
   ];
   return words

@@ -112,6 +112,7 @@ export const SAVING = {
       maxChars: number(1, "A limit in characters as well"),
       keys: texts("A,B", "Variables or fields that must be in"),
       family: choice(FAMILY_NAMES, "Whose tokens are counted (default: claude)"),
+      plain: flag("Plain text instead of Markdown"),
       ...TRAIL,
     },
   },

@@ -50,7 +50,7 @@ export function createProblem(items: readonly Item[], frame: BriefingFrame, mete
     const members = bySection.get(section.name);
     if (members === undefined) continue;
     const isMixed = members.some((item) => item.origin !== members[0]!.origin);
-    const priced = priceSection(section, { at: sections.length, members, isMixed }, meter);
+    const priced = priceSection(section, { at: sections.length, members, isMixed }, frame, meter);
     sections.push(priced);
     for (const item of members) {
       const label = isMixed && item.origin !== undefined ? `[${item.origin}] ` : "";
@@ -81,6 +81,7 @@ function priceNote(sections: readonly PricedSection[], meter: Meter): SelectionP
 function priceSection(
   section: BriefingSection,
   { at, members, isMixed }: { at: number; members: readonly Item[]; isMixed: boolean },
+  frame: BriefingFrame,
   meter: Meter,
 ): PricedSection {
   const total = members.reduce((sum, item) => sum + item.units, 0);
@@ -90,9 +91,9 @@ function priceSection(
     at,
     origin,
     total,
-    headingSize: meter.measure(heading(section, { shown: total, total, origin })),
+    headingSize: meter.measure(heading(section, frame.style, { shown: total, total, origin })),
     // No heading of this section is longer than one that shows nearly all.
-    cutHeadingSize: meter.measure(heading(section, { shown: total - 1, total, origin })),
+    cutHeadingSize: meter.measure(heading(section, frame.style, { shown: total - 1, total, origin })),
   };
 }
 

@@ -8,6 +8,7 @@ import { select, takeEssentials } from "./select.ts";
 import { NONE, Selection } from "./selection.ts";
 
 const frame = {
+  style: "plain",
   audience: "subagent",
   hasImports: false,
   loadCommand: "",

@@ -46,7 +46,7 @@ function render(
   const lines: string[] = [];
   for (const part of sections.filter((each) => selection.isOpen(each))) {
     const { section, total, origin } = part;
-    lines.push(heading(section, { shown: selection.shownOf(part), total, origin }));
+    lines.push(heading(section, frame.style, { shown: selection.shownOf(part), total, origin }));
     for (const index of members.get(part)!) {
       const form = selection.formOf(index);
       if (form !== NONE) lines.push(candidates[index]!.forms[form]!.text);
