@@ -144,7 +144,10 @@ export class Connection {
 
   /** Before anything is called saved: what was written into a deleted file is out of everybody's reach. */
   #assertInPlace(): void {
-    this.#lostFile = this.#files?.findLost();
+    if (this.#files === undefined || this.#files.areUntouched) return;
+    // Opened again when it is needed: it may have been deleted or replaced too.
+    this.#mark?.close();
+    this.#lostFile = this.#files.findLost();
     if (this.#lostFile === undefined) return;
     // If there is no new log yet, closing saves what is in the old one: SQLite moves it into the main file.
     if (!existsSync(this.#lostFile)) this.#closeDatabase();
