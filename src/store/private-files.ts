@@ -8,7 +8,7 @@ import {
   statfsSync,
   statSync,
   writeFileSync,
-  type BigIntStats,
+  type Stats,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
@@ -30,7 +30,7 @@ export class StoreFiles {
   readonly #folder: string;
   readonly #opened: ReadonlyMap<string, string | undefined>;
   /** The folder when the files were last found in their places. */
-  #found: BigIntStats | undefined;
+  #found: Stats | undefined;
 
   constructor(path: string) {
     this.#folder = dirname(path);
@@ -46,7 +46,7 @@ export class StoreFiles {
     const folder = this.#found && folderAt(this.#folder);
     return (
       folder !== undefined &&
-      folder.ctimeNs === this.#found?.ctimeNs &&
+      folder.ctimeMs === this.#found?.ctimeMs &&
       folder.ino === this.#found.ino &&
       folder.dev === this.#found.dev
     );
@@ -63,20 +63,20 @@ export class StoreFiles {
   }
 }
 
-function folderAt(path: string): BigIntStats | undefined {
+function folderAt(path: string): Stats | undefined {
   try {
-    return statSync(path, { bigint: true });
+    return statSync(path);
   } catch {
     return undefined;
   }
 }
 
 /** The clock that files are stamped with may tick every 10 ms only, and some file systems note no more than seconds. */
-const [TICK_NS, SETTLED_MS] = [10_000_000n, 100n];
+const [TICK_MS, SETTLED_MS] = [10, 100];
 
 /** Whether the next change of a folder will show: it bears another time than the last one. */
-function isSettled({ ctimeNs, ctimeMs }: BigIntStats): boolean {
-  return ctimeNs % TICK_NS !== 0n && BigInt(Date.now()) - ctimeMs > SETTLED_MS;
+function isSettled({ ctimeMs }: Stats): boolean {
+  return ctimeMs % TICK_MS !== 0 && Date.now() - ctimeMs > SETTLED_MS;
 }
 
 /**
