@@ -5,10 +5,8 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  statfsSync,
   statSync,
   writeFileSync,
-  type Stats,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
@@ -29,8 +27,8 @@ export function sizeOf(path: string): number {
 export class StoreFiles {
   readonly #folder: string;
   readonly #opened: ReadonlyMap<string, string | undefined>;
-  /** The folder when the files were last found in their places. */
-  #found: Stats | undefined;
+  /** What the folder's stamp was when the files were found in their places. */
+  #found: string | undefined;
 
   constructor(path: string) {
     this.#folder = dirname(path);
@@ -39,34 +37,19 @@ export class StoreFiles {
 
   /**
    * Whether nothing was created, deleted, renamed or replaced in the folder since the files were found in their places.
-   * One look instead of one at each file; and since Linux 6.13, after a look at the log, the next sync has to write its
-   * inode too, because the time of the next change must differ from the one that was seen: a quarter of a raw append.
+   * Since Linux 6.13 a look at the log itself makes the next sync write its inode too: a quarter of a raw append.
    */
   get areUntouched(): boolean {
-    const folder = this.#found && folderAt(this.#folder);
-    return (
-      folder !== undefined &&
-      folder.ctimeMs === this.#found?.ctimeMs &&
-      folder.ino === this.#found.ino &&
-      folder.dev === this.#found.dev
-    );
+    return this.#found !== undefined && this.#found === stampOf(this.#folder);
   }
 
   /** A file that is not, or no longer, the one that was opened. */
   findLost(): string | undefined {
-    const folder = folderAt(this.#folder);
+    const stamp = stampOf(this.#folder);
     for (const [path, identity] of this.#opened) {
       if (identity === undefined || identityOf(path) !== identity) return path;
     }
-    this.#found = folder && isSettled(folder) ? folder : undefined;
-    return undefined;
-  }
-}
-
-function folderAt(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
+    this.#found = stamp;
     return undefined;
   }
 }
@@ -74,9 +57,15 @@ function folderAt(path: string): Stats | undefined {
 /** The clock that files are stamped with may tick every 10 ms only, and some file systems note no more than seconds. */
 const [TICK_MS, SETTLED_MS] = [10, 100];
 
-/** Whether the next change of a folder will show: it bears another time than the last one. */
-function isSettled({ ctimeMs }: Stats): boolean {
-  return ctimeMs % TICK_MS !== 0 && Date.now() - ctimeMs > SETTLED_MS;
+/** Which folder it is, and when something in it last changed; undefined when the next change might bear the same time. */
+function stampOf(folder: string): string | undefined {
+  try {
+    const { dev, ino, ctimeMs } = statSync(folder);
+    const isSettled = ctimeMs % TICK_MS !== 0 && Date.now() - ctimeMs > SETTLED_MS;
+    return isSettled ? `${dev}:${ino}:${ctimeMs}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -147,17 +136,6 @@ function notAFile(path: string): CheckpointError {
     details: { path },
   });
 }
-
-/** File systems on which SQLite's shared memory does not work between machines. */
-const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
-  0x6969: "NFS",
-  0x517b: "SMB",
-  0xff534d42: "CIFS",
-  0xfe534d42: "SMB2",
-  0x01021997: "9P",
-  0x6b414653: "AFS",
-  0x73757245: "Coda",
-};
 
 /** Returns the outermost folder that had to be made. */
 export function makePrivateFolder(folder: string): string | undefined {
@@ -269,17 +247,4 @@ function foreignOwner(path: string): number | undefined {
   const me = process.geteuid?.();
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   return me === undefined || owner === me ? undefined : owner;
-}
-
-export function assertLocal(folder: string): void {
-  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
-  if (name === undefined) return;
-  throw new CheckpointError(
-    "refused",
-    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
-    {
-      hint: "Put the store on a local disk.",
-      details: { folder, fileSystem: name },
-    },
-  );
 }

@@ -85,22 +85,17 @@ export class Connection {
    * only after a failed sync or a lost file it may turn out to be there.
    */
   write<T>(work: () => T): Promise<T> {
-    return this.#inTurn(async () => {
-      const result = await this.#transact(work);
-      this.#shortenLog();
-      return result;
-    });
+    return this.#inTurn(() => this.#transact(work));
   }
 
   /**
    * Like `write`, for what adds checkpoints and returns the newest of them, which is then marked. What must be prepared
    * under the lock may be awaited.
    */
-  commit(work: () => Newest | undefined, prepare: () => Promise<void>): Promise<void> {
+  commit(work: () => Newest | undefined, prepare?: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const newest = await this.#transact(work, prepare);
       if (newest) this.#mark?.write(newest);
-      this.#shortenLog();
     });
   }
 
@@ -123,6 +118,7 @@ export class Connection {
       const result = work();
       this.sql("COMMIT").run();
       this.#assertInPlace();
+      this.#shortenLog();
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
