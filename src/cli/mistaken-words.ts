@@ -35,12 +35,3 @@ function probablyMeant(
   const near = suggest(word, known);
   return near && `${name} ${near}`;
 }
-
-/** A hint for a command that takes no arguments and got some. */
-export function hintForExtra({ name }: CommandSpec, words: readonly string[]): string | undefined {
-  const [word = ""] = words;
-  const [known] = subcommandsOf(name);
-  if (SHOW.includes(word)) return `checkpoint ${name}`;
-  if (name === "now") return `To say why: checkpoint ${name} --notes ${shellWord(words.join(" "))}`;
-  return known && `checkpoint ${name} ${known} ${shellWord(word)}`;
-}

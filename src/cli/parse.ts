@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../errors.ts";
 import type { CommandOptions } from "./command.ts";
-import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
+import { hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
@@ -171,10 +171,8 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   const takes = Object.values(spec.arguments ?? {});
   if (takes.length === 0) {
     const [typed = ""] = positional;
-    const known = subcommandsOf(spec.name);
-    const hint = hintForExtra(spec, positional);
     const message = `checkpoint ${spec.name} takes no arguments, but got "${typed}".`;
-    return usage(message, spec, { hint, typed, known });
+    return usage(message, spec, { typed, known: subcommandsOf(spec.name) });
   }
   const text = positional.slice(takes.length - 1).join(" ");
   const isText = takes.at(-1)?.about.includes("in quotes");

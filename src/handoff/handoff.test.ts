@@ -240,7 +240,7 @@ describe("handoff", () => {
   it("names what is missing when even the essentials do not fit", () => {
     const error = errorOf(() => handoff(input, { maxTokens: 230 }));
     expect(`${error.code}: ${error.message} ${error.hint}`).toMatchInlineSnapshot(
-      `"budget: The essentials need 333 tokens, more than the 230 that are allowed, so these are missing: next_action, constraints[0], constraints[1], approvals_pending[0]. checkpoint summary --max-tokens 333"`,
+      `"budget: The essentials need 333 tokens, more than the 230 that are allowed, so these are missing: next_action, constraints[0], constraints[1], approvals_pending[0]. The same with --max-tokens 333 would do."`,
     );
     expect(error.details).toMatchObject({ limit: 230, units: "tokens", family: "claude" });
   });
@@ -300,12 +300,12 @@ describe("handoff", () => {
     expect(errorOf(() => handoff(input, { counter })).message).toContain('The counter "mine" answered');
   });
 
-  it("repeats in its suggestion what decides about sizes", () => {
+  it("suggests sizes that would do", () => {
     expect(errorOf(() => handoff(input, { maxTokens: 20, family: "gpt" })).hint).toMatch(
-      /^checkpoint summary --max-tokens \d+ --family gpt$/,
+      /^The same with --max-tokens \d+ would do\.$/,
     );
     expect(errorOf(() => handoff(input, { level: "full", maxChars: 100 })).hint).toMatch(
-      /^checkpoint summary --max-tokens 4000 --max-chars \d+$/,
+      /^The same with --max-tokens 4000 --max-chars \d+ would do\.$/,
     );
   });
 

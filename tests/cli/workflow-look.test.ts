@@ -75,14 +75,17 @@ describe("checkpoint runs", () => {
 
   it("says so when there are none, and makes no store", () => {
     expect(box.see("runs")).toMatchInlineSnapshot(
-      `"! No runs yet. To try one: checkpoint run --template eight-agents"`,
+      `
+      "! No runs. To try one: checkpoint run --template eight-agents
+      ! Archived ones: checkpoint runs --archived"
+    `,
     );
     expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
       `"! No archived runs: checkpoint archive RUN archives one; completed ones are archived by themselves."`,
     );
     expect(box.see("runs", "login-1")).toMatchInlineSnapshot(`
       "! error: checkpoint runs takes no arguments, but got "login-1".
-      ! hint: checkpoint runs show login-1
+      ! hint: checkpoint runs --help
       [exit 2]"
     `);
     expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
@@ -358,7 +361,10 @@ describe("checkpoint archive", () => {
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(
       `"broken-1 is archived already, as broken-1_20260123-120000."`,
     );
-    expect(box.see("runs")).toMatchInlineSnapshot(`"! All runs are archived: checkpoint runs --archived"`);
+    expect(box.see("runs")).toMatchInlineSnapshot(`
+      "! No runs. To try one: checkpoint run --template eight-agents
+      ! Archived ones: checkpoint runs --archived"
+    `);
     expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
       `"broken-1  archived  0 of 2  3 min ago  as broken-1_20260123-120000"`,
     );
@@ -399,7 +405,7 @@ describe("checkpoint clean", () => {
     `);
     expect(size(box.see("clean"))).toMatchInlineSnapshot(`
       "! error: Nothing was changed: this would archive 1 run (old-1) and delete SIZE of what it printed.
-      ! hint: To look closer: checkpoint clean --dry-run. To do it: checkpoint clean --yes
+      ! hint: To look closer: the same with --dry-run. To do it: with --yes
       [exit 4]"
     `);
     expect(box.json("runs", "--archived")["runs"]).toEqual([]);

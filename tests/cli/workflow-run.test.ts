@@ -197,7 +197,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(box.see(...again)).toMatchInlineSnapshot(`
       "! error: Run "b-1" of this workflow is unfinished: awaiting approval, 1 of 3 steps done, next ship.
       ! hint: To go on with it: checkpoint resume b-1
-      ! To archive it and start a new one: checkpoint run build.yaml --input feature=login --fresh
+      ! To archive it and start a new one: the same with --fresh
       [exit 6]"
     `);
     expect(box.see(...again, "--dry-run")).toMatchInlineSnapshot(`
@@ -226,7 +226,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(box.see("run", "build.yaml", "--input", "feature=other", "--yes")).toMatchInlineSnapshot(`
       "! error: Run "b-1" was started with feature=login.
       ! hint: To go on with it: checkpoint resume b-1
-      ! To archive it and start a new one: checkpoint run build.yaml --input feature=other --fresh
+      ! To archive it and start a new one: the same with --fresh
       [exit 6]"
     `);
     const fresh = box.run([...again, "--fresh"]);

@@ -49,7 +49,7 @@ describe("whose commands run", () => {
       "! error: Run "w-1" came from elsewhere, and would run this on your machine:
       !   build: touch 'it was run'
       !   build (verify): test -f "it was run"
-      ! hint: Read it. If you want these commands to run: checkpoint resume w-1 --trust
+      ! hint: Read it. If you want these commands to run: the same with --trust
       [exit 4]"
     `);
     expect(
@@ -115,7 +115,7 @@ describe("whose commands run", () => {
       "! error: Run "w-2" came from elsewhere, and would run this on your machine:
       !   build: touch second
       !   build (verify): test -f "it was run"
-      ! hint: Read it. If you want these commands to run: checkpoint resume w-2 --trust
+      ! hint: Read it. If you want these commands to run: the same with --trust
       [exit 4]"
     `);
     expect(seen("resume", "w-2", "--dry-run")).toContain("This store came from elsewhere");

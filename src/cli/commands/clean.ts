@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CleanReport } from "../../workflow/runner/clean-runs.ts";
-import type { CommandOf, CommandOptions } from "../command.ts";
+import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../../text/words.ts";
@@ -19,7 +19,7 @@ export const clean: CommandOf<"clean"> = async (context, options, output) => {
   if (plan.removed.length > 0 && !options.yes) {
     const { isConfirmed } = await import("../workflow/ask.ts");
     const question = `A${consequence(plan).slice(1)}?`;
-    if (!(await isConfirmed(context, output, question, needsYes(plan, options)))) return;
+    if (!(await isConfirmed(context, output, question, needsYes(plan)))) return;
   }
   show(await runsClean(context.project, { maxAgeDays, status, report }), output);
 };
@@ -49,11 +49,9 @@ function text({ dry_run, removed, kept, dropped, bytes_freed }: CleanReport, out
 
 const sizeOf = (removed: CleanReport["removed"]) => removed.reduce((sum, run) => sum + run.bytes, 0);
 
-function needsYes(report: CleanReport, { maxAgeDays, status }: CommandOptions<"clean">): CheckpointError {
-  const age = maxAgeDays === undefined ? "" : ` --max-age-days ${maxAgeDays}`;
-  const words = `checkpoint clean${age}${status === undefined ? "" : ` --status ${status}`}`;
+function needsYes(report: CleanReport): CheckpointError {
   return new CheckpointError("refused", `Nothing was changed: this would ${consequence(report)}.`, {
-    hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes`,
+    hint: "To look closer: the same with --dry-run. To do it: with --yes",
   });
 }
 

@@ -52,9 +52,8 @@ export const init: CommandOf<"init"> = async (context, options, output) => {
         ),
       ].join("\n"),
   );
-  const { remove, dryRun, client } = options;
-  const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
-  if (isWanted && !isDone) output.message(`The clients' settings were not changed. To do it: ${again}`);
+  const { remove, dryRun } = options;
+  if (isWanted && !isDone) output.message("The clients' settings were not changed: --yes does it.");
   for (const { name, notes, waitsFor } of plans) {
     for (const note of notes) output.message(note);
     if (waitsFor !== undefined) output.message(`${name} does not run our hooks yet: ${waitsFor}.`);

@@ -9,14 +9,13 @@ import { archiveRun } from "../../workflow/runner/archive.ts";
 import type { Cluster } from "../../workflow/cluster/cluster.ts";
 import type { CommandOf } from "../command.ts";
 import { hasStore } from "../../project/find-project.ts";
-import { shellWord } from "../../text/shell-word.ts";
 import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
 import { chooseAboutEarlier } from "../workflow/earlier-run.ts";
 import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
-import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
+import { checkTyped, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { watchRun, type Watching } from "../workflow/watch-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
@@ -28,12 +27,11 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   const chosen = await chooseWorkflow(project, { ...options, cwd: context.cwd });
   const { workflow } = chosen;
   const given = givenInputs(options.input);
-  const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
   const existing = hasStore(project)
     ? await openRuns(project, options.dryRun ? "read" : "change")
     : undefined;
   const earlier = existing && (await findEarlierRun(existing, workflow, options));
-  const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
+  const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow }, output);
   if (existing && earlier && choice === "resume") {
     const fork = options.resumeStep === undefined ? undefined : { after: options.resumeStep };
     if (options.dryRun) return showPlan(existing, earlier.run, fork, output);
@@ -98,13 +96,6 @@ async function startThere(
       pausesOnSignal: !place.leaves,
     }),
   );
-}
-
-/** The inputs as they were typed, without secrets, for a command that is suggested. */
-function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {
-  return Object.entries(given)
-    .filter(([key]) => !inputs[key]?.secret)
-    .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);
 }
 
 function resumeAndFresh(): CheckpointError {

@@ -4,7 +4,6 @@ import { parseForeignJson } from "../../checkpoints/transfer/parse-json.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { setVariable } from "../../project/work/variables.ts";
-import { shellWord } from "../../text/shell-word.ts";
 import { asText, describe } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
@@ -59,12 +58,7 @@ function oneValue(key: string, isTwice: boolean): CheckpointError {
   const message = isTwice
     ? `The value of "${key}" is given twice: as typed, and as a file.`
     : `checkpoint set needs VALUE: what "${key}" is to be.`;
-  const [name = "", ...rest] = key.split("=");
-  const hint =
-    rest.length > 0 && !isTwice
-      ? `checkpoint set ${shellWord(name)} ${shellWord(rest.join("="))}`
-      : `checkpoint set ${key} VALUE, or --file FILE, or -`;
-  return new CheckpointError("usage", message, { hint });
+  return new CheckpointError("usage", message, { hint: "checkpoint set KEY VALUE, or --file FILE, or -" });
 }
 
 function unreadable(source: string, why: string): CheckpointError {

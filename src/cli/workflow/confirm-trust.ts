@@ -1,11 +1,9 @@
 import { CheckpointError } from "../../errors.ts";
 import { commandsOf, type RunTrust, trustOfRun } from "../../project/runs/run-trust.ts";
 import { agreeTo } from "../../project/trust.ts";
-import { shellWord } from "../../text/shell-word.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
-import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { askYesNo } from "./ask.ts";
@@ -17,17 +15,13 @@ import { askYesNo } from "./ask.ts";
 export async function confirmTrust(
   context: Context,
   workflows: WorkflowContext,
-  {
-    run,
-    trust,
-    fork = {},
-  }: { readonly run: Run; readonly trust: boolean; readonly fork?: ForkOptions | undefined },
+  { run, trust }: { readonly run: Run; readonly trust: boolean },
   output: Output,
 ): Promise<RunTrust> {
   const known = await trustOfRun(workflows, run);
   if (known.isTrusted) return known;
   const words = commandsOf(run, known.workflow?.steps);
-  if (!trust && !context.isInteractive) throw notTrusted(run, words, optionsOf(fork));
+  if (!trust && !context.isInteractive) throw notTrusted(run, words);
   output.message(
     `Run "${oneLine(run.id)}" came from elsewhere. It would run this on your machine:\n${words}`,
   );
@@ -37,20 +31,12 @@ export async function confirmTrust(
   return { ...known, isTrusted: true };
 }
 
-/** The options that a fork was asked for with, to be typed again. */
-function optionsOf({ after, redo, from }: ForkOptions): string {
-  const options = { "resume-step": after, redo, from };
-  return Object.entries(options)
-    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${shellWord(String(value))}`))
-    .join("");
-}
-
-function notTrusted({ id }: Run, words: string, options: string): CheckpointError {
+function notTrusted({ id }: Run, words: string): CheckpointError {
   return new CheckpointError(
     "refused",
     `Run "${id}" came from elsewhere, and would run this on your machine:\n${words}`,
     {
-      hint: `Read it. If you want these commands to run: checkpoint resume ${id}${options} --trust`,
+      hint: "Read it. If you want these commands to run: the same with --trust",
       details: { run: id },
     },
   );

@@ -51,7 +51,7 @@ export async function continueRun(
   // A worker decides for itself what it trusts.
   const trust =
     isOpen && run.runs_on !== "workers"
-      ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
+      ? await confirmTrust(context, workflows, { run, trust: options.trust }, output)
       : NOTHING_RUNS;
   // Workers have secrets in their own environment.
   const names = isOpen && run.runs_on !== "workers" ? run.secret_inputs : [];

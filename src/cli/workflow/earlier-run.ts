@@ -18,8 +18,6 @@ interface RunRequest extends CommandOptions<"run"> {
   readonly earlier: EarlierRun | undefined;
   readonly given: GivenInputs;
   readonly workflow: Workflow;
-  /** How the workflow is named in a command. */
-  readonly words: string;
 }
 
 export async function chooseAboutEarlier(
@@ -35,11 +33,11 @@ export async function chooseAboutEarlier(
   const { summary } = earlier;
   if (resume || resumeStep !== undefined) return resumeAsStarted(request, earlier);
   if (!summary.can_resume) throw nameTaken(earlier);
-  if (summary.status === "running") throw movedByAnother(earlier, request);
+  if (summary.status === "running") throw movedByAnother(earlier);
   if (fresh) return "archive";
   if (dryRun) return "resume";
   if (yes) return resumeAsStarted(request, earlier);
-  if (!context.isInteractive) throw undecided(earlier, request);
+  if (!context.isInteractive) throw undecided(earlier);
   output.message(earlierText(summary, context.now()));
   const other = differences(request, earlier);
   if (other.length > 0) output.warning(`It was started with ${other.join(", ")}, and would keep that.`);
@@ -65,31 +63,31 @@ function resumeAsStarted(request: RunRequest, earlier: EarlierRun): EarlierRunCh
   if (other.length === 0) return "resume";
   const { id } = earlier.summary;
   throw new CheckpointError("conflict", `Run "${id}" was started with ${other.join(", ")}.`, {
-    hint: resumeOrFresh(id, request),
+    hint: resumeOrFresh(id),
     details: { run: id, inputs: earlier.run.inputs },
   });
 }
 
-function undecided({ summary }: EarlierRun, request: RunRequest): CheckpointError {
+function undecided({ summary }: EarlierRun): CheckpointError {
   const { id, status, completed, total } = summary;
   return new CheckpointError(
     "conflict",
     `Run "${id}" of this workflow is unfinished: ${words(status)}, ${completed} of ${count(total, "step")} done, next ${stepOf(summary)}.`,
     {
-      hint: resumeOrFresh(id, request),
+      hint: resumeOrFresh(id),
       details: { run: id, status, completed, total, next: summary.next },
     },
   );
 }
 
-const resumeOrFresh = (id: string, { words: name }: RunRequest) =>
-  `To go on with it: checkpoint resume ${id}\nTo archive it and start a new one: checkpoint run ${name} --fresh`;
+const resumeOrFresh = (id: string) =>
+  `To go on with it: checkpoint resume ${id}\nTo archive it and start a new one: the same with --fresh`;
 
-function movedByAnother({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
+function movedByAnother({ run, summary }: EarlierRun): CheckpointError {
   const who =
     run.runner === undefined ? "Another process" : `Process ${run.runner.pid} on ${run.runner.host}`;
   return new CheckpointError("conflict", `${who} is moving run "${summary.id}" of this workflow right now.`, {
-    hint: `To see where it stands: checkpoint runs show ${summary.id}\nTo start another beside it: checkpoint run ${name} --run-id NAME`,
+    hint: `To see where it stands: checkpoint runs show ${summary.id}\nTo start another beside it: the same with --run-id NAME`,
     details: { run: summary.id },
   });
 }
@@ -105,10 +103,12 @@ function nameTaken({ summary }: EarlierRun): CheckpointError {
   );
 }
 
-function nothingToResume({ runId, workflow, words: name }: RunRequest): CheckpointError {
+function nothingToResume({ runId, workflow, resume }: RunRequest): CheckpointError {
   const what =
     runId === undefined
       ? `Workflow "${workflow.name}" has no unfinished run.`
       : `There is no run "${runId}".`;
-  return new CheckpointError("not-found", what, { hint: `To start one: checkpoint run ${name}` });
+  return new CheckpointError("not-found", what, {
+    hint: `To start one: the same without ${resume ? "--resume" : "--resume-step"}`,
+  });
 }

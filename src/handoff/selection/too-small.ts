@@ -28,13 +28,12 @@ export function tooSmall(
   const flags = [
     ...(maxTokens === undefined ? [] : [`--max-tokens ${maxTokens + lackingTokens}`]),
     ...(maxChars === undefined ? [] : [`--max-chars ${maxChars + Math.max(0, lackingChars)}`]),
-    ...(family === "claude" ? [] : [`--family ${family}`]),
   ];
   return new CheckpointError(
     "budget",
     `The essentials need ${needed} ${units}, more than the ${limit} that are allowed${missingPart(missing)}.`,
     {
-      hint: `checkpoint summary ${flags.join(" ")}`,
+      hint: `The same with ${flags.join(" ")} would do.`,
       details: { needed, limit, units, family, missing },
     },
   );

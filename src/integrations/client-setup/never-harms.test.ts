@@ -61,12 +61,6 @@ describe("a file of settings", () => {
     expect(readFileSync(inHome(name))).toEqual(bytes);
   });
 
-  it("that is refused keeps no other client from being set up", async () => {
-    put("AGENTS.md", Buffer.from("gr\xfcn", "latin1"));
-    const hint = /^Look at it: ls -l .*, or leave agents-md out for now: checkpoint init --remove --client /;
-    await expect(plan(undefined, "remove")).rejects.toMatchObject({ code: "refused", hint });
-  });
-
   it("that nests too deeply is refused", async () => {
     put(CODEX, `a = ${"[".repeat(5000)}${"]".repeat(5000)}\n`);
     await expect(plan("codex")).rejects.toMatchObject({ code: "refused", message: /nested too deeply/ });

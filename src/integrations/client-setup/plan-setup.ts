@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { personalFolder } from "../../capture/files/folders.ts";
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isOnPath } from "../../project/on-path.ts";
 import { asList, own } from "../../text/untrusted.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
@@ -120,34 +119,11 @@ export async function planSetup(
   const wanted = chosen !== undefined ? [chosen] : found.length > 0 ? found : (["agents-md"] as const);
   const plans: ClientPlan[] = [];
   for (const client of wanted) {
-    try {
-      const { name, folder, plan } = SETUPS[client];
-      const place = folder(world);
-      if (place !== undefined) plans.push({ client, name, ...(await plan(world, direction, place)) });
-    } catch (error) {
-      throw namingOthers(error, direction, { client, wanted });
-    }
+    const { name, folder, plan } = SETUPS[client];
+    const place = folder(world);
+    if (place !== undefined) plans.push({ client, name, ...(await plan(world, direction, place)) });
   }
   return plans;
-}
-
-/** A file that is refused does not stop the other clients from being set up. */
-function namingOthers(
-  error: unknown,
-  direction: Direction,
-  { client, wanted }: { client: SetupClient; wanted: readonly SetupClient[] },
-): unknown {
-  if (!isCheckpointError(error, "refused")) return error;
-  const init = `checkpoint init${direction === "remove" ? " --remove" : ""} --client`;
-  const [other] = wanted.filter((name) => name !== client);
-  const isLine = error.details["line"] !== undefined;
-  if (!isLine && other === undefined) return error;
-  const fix = isLine ? "Fix that line" : (error.hint ?? "Look at it").replace(/\.$/, "");
-  const hint =
-    other === undefined
-      ? `${fix}, then: ${init} ${client}`
-      : `${fix}, or leave ${client} out for now: ${init} ${other}`;
-  return new CheckpointError(error.code, error.message, { hint, details: error.details });
 }
 
 /** The clients that this person has: by their settings, or by their command. */

@@ -70,7 +70,7 @@ export function malformed(path: string, text: string, position: number, problem:
     "refused",
     `"${path}" cannot be parsed, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
     {
-      hint: "Fix that line, then run again: checkpoint init",
+      hint: "Fix that line, or set up another client alone: checkpoint init --client NAME",
       details: { path, line, column },
     },
   );

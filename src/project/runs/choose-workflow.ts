@@ -3,14 +3,11 @@ import { CheckpointError } from "../../errors.ts";
 import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-workflow.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
-import { shellWord } from "../../text/shell-word.ts";
 import { refuseLinks } from "../../store/private-files.ts";
 import type { Project } from "../project.ts";
 
 export interface ChosenWorkflow {
   readonly workflow: Workflow;
-  /** How the workflow is named in a command. */
-  readonly words: string;
   /** Writes the files that it needs, if it is a template: into the store's folder, which is ours. */
   readonly prepare: () => void;
 }
@@ -31,7 +28,7 @@ export async function chooseWorkflow(
     throw usage("A file and a template were named: only one can run.");
   if (template !== undefined) return chooseTemplate(template, { root, folder });
   if (file === undefined) throw usage("Which workflow?");
-  return { workflow: await loadWorkflow(file, { cwd, root }), words: shellWord(file), prepare: () => {} };
+  return { workflow: await loadWorkflow(file, { cwd, root }), prepare: () => {} };
 }
 
 function chooseTemplate(name: string, { root, folder }: Pick<Project, "root" | "folder">): ChosenWorkflow {
@@ -41,7 +38,6 @@ function chooseTemplate(name: string, { root, folder }: Pick<Project, "root" | "
   const parsed = parseWorkflow(template.files["workflow.yaml"] ?? "", { file: path, folder: dirname(path) });
   return {
     workflow: { ...parsed, file: path.slice(root.length + 1) },
-    words: `--template ${name}`,
     prepare: () => {
       refuseLinks(folder, target);
       writeTemplate(template, target, { overwrite: true });
