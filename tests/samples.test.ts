@@ -84,7 +84,10 @@ describe("samples", () => {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "sample", type: "module" }));
       writeFileSync(join(folder, "sample.ts"), text);
       // Twice in one process: loading the library takes longer than any of them.
-      writeFileSync(join(folder, "twice.ts"), `await import("./sample.ts"); await import("./sample.ts?again");`);
+      writeFileSync(
+        join(folder, "twice.ts"),
+        `await import("./sample.ts"); await import("./sample.ts?again");`,
+      );
       const options = { cwd: folder, encoding: "utf8", timeout: 60_000 } as const;
       expect(() => void execFileSync(process.execPath, ["twice.ts"], options)).not.toThrow();
     } finally {

@@ -67,7 +67,10 @@ export function sample(points: readonly Point[], count: number): Point[] {
   const kinds = Map.groupBy(points, ({ name, file }) => `${name} ${file}`);
   return [...kinds.values()].flatMap((alike) => {
     const wanted = Math.ceil(alike.length * share);
-    return Array.from({ length: wanted }, (_, at) => alike[Math.floor((at * alike.length) / wanted)] as Point);
+    return Array.from(
+      { length: wanted },
+      (_, at) => alike[Math.floor((at * alike.length) / wanted)] as Point,
+    );
   });
 }
 
