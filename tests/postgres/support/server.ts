@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { once } from "node:events";
@@ -104,7 +104,9 @@ export async function startServer(programs: string, options: ServerOptions = {})
  * as long as copying it.
  */
 function freshData(programs: string): string {
-  const fresh = join(tmpdir(), `cairn-postgres-fresh${programs.replaceAll(/\W+/g, "-")}`);
+  // The size tells versions apart that were installed in the same place.
+  const { size } = statSync(join(programs, "postgres"));
+  const fresh = join(tmpdir(), `cairn-postgres-fresh${programs.replaceAll(/\W+/g, "-")}-${size}`);
   if (existsSync(fresh)) return fresh;
   const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
   if (USER.uid !== undefined) chownSync(folder, USER.uid, USER.gid);
