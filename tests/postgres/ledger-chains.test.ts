@@ -10,7 +10,6 @@ import { Cairn } from "../../src/checkpoints/cairn.ts";
 import { copyStore } from "../../src/checkpoints/transfer/copy-store.ts";
 import { lowerAgent } from "../../src/governance/gate/agents.ts";
 import { Governance } from "../../src/governance/gate/governance.ts";
-import { withMethods } from "../../src/governance/ledger/append-log.ts";
 import { anchorLedger, parseAnchor, type Anchor } from "../../src/governance/ledger/anchor.ts";
 import { exportLedger } from "../../src/governance/ledger/export-ledger.ts";
 import { Ledger } from "../../src/governance/ledger/ledger.ts";
@@ -277,7 +276,7 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     for (let i = 0; i < 2 && (i === 0 || (await store.readLog()).at(-1)?.trail !== "two"); i++)
       await save("two").commit((state) => void state.i++);
     const { seals } = await verify([]);
-    const report = await verifyLedger(withMethods(store, { readLog }), governance.ledger.trust);
+    const report = await verifyLedger({ ...store, readLog }, governance.ledger.trust);
     expect(report.problem).toBeUndefined();
     expect(report.seals).toBeGreaterThan(seals);
   });
