@@ -63,7 +63,7 @@ export async function listEvidence(store: Store, limit?: number): Promise<Eviden
   return (await queryLedger(store, { type: "evidence", limit })).map(evidenceIn);
 }
 
-export function evidenceIn({ entry }: LogEntry): EvidenceListed {
+export function evidenceIn({ entry }: Pick<LogEntry, "entry">): EvidenceListed {
   const { evidence: id, at, agent, action, success, digest } = entry as unknown as EntryOf<"evidence">;
   return { id, at, agent, action, success, digest };
 }

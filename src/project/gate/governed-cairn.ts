@@ -37,15 +37,7 @@ export async function governedCairn(
       tasks = () =>
         [...tasksOf(after())]
           .filter(([id, { status }]) => !id.includes("#") && before.get(id)?.status !== status)
-          .map(([task, { status, subject }]) => ({
-            type: "task",
-            at: ledger.at,
-            agent,
-            trail,
-            task,
-            status,
-            subject,
-          }));
+          .map(([task, seen]) => ({ type: "task", at: ledger.at, agent, trail, task, ...seen }));
     },
   });
   return governed;
