@@ -89,7 +89,7 @@ const statement = (said: object, key?: string) => () => {
     ...said,
   };
   const scene = { home: box.home, folder: box.folder, storeId, owner: { env: {}, userId: undefined } };
-  const signed = selfSigned(scene, entry as unknown as JsonObject, key);
+  const signed = selfSigned(scene, entry, key);
   return { "signed.json": JSON.stringify({ store: storeId, statement: signed }) };
 };
 const promotion = { type: "promotion", from: 1, to: 4, by: "authority" };
@@ -250,7 +250,7 @@ describe("an attacker at T1 gains nothing", () => {
       writeFileSync(join(box.folder, name), text);
     }
     box.run(args(), { env: env() });
-    await expectNoGain();
+    await expect(expectNoGain()).resolves.toBeUndefined();
   });
 
   it.skipIf(hasNoScript)("by a terminal of its own making", async () => {
@@ -278,7 +278,7 @@ describe("an attacker at T1 gains nothing", () => {
     const agent = await AgentClient.inProcess(box, { env: intern });
     for (const [tool, input] of CALLS) await agent.call(tool, input).catch(() => undefined);
     await agent.close();
-    await expectNoGain();
+    await expect(expectNoGain()).resolves.toBeUndefined();
   });
 
   it("by requests to the page", async () => {
