@@ -86,7 +86,7 @@ function applyLines(input: Buffer): unknown {
   const lines = input.toString("utf8").split("\n").map(parseJson);
   if (!lines.every(isRecord)) return undefined;
   for (const [index, entry] of lines.entries()) {
-    const logged = { number: index + 1, hash: "d".repeat(64), entry: entry as JsonObject };
+    const logged = { number: index + 1, entry: entry as JsonObject };
     applyEntry(state, { storeId: STORE, authority: ANY_AUTHORITY }, logged);
   }
   return standingOf(state, STORE, { agent: "ada", atTerminal: false });

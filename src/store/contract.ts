@@ -3,7 +3,7 @@ import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { LogEntry, LogPage } from "./log-entry.ts";
 
-export type { LogEntry, LogPage } from "./log-entry.ts";
+export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
 
 /**
  * Where objects, checkpoints and heads live.

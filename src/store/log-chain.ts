@@ -1,12 +1,10 @@
 import { hash as digestOf } from "node:crypto";
 import { CheckpointError } from "../errors.ts";
 import type { JsonObject } from "../objects/json.ts";
-import type { Damage, LogEntry } from "./contract.ts";
+import type { Damage, LogEntry, LogHead } from "./contract.ts";
 
-/** An entry as it is stored: its text is what is hashed. */
-export interface ChainedEntry extends Omit<LogEntry, "entry"> {
-  readonly text: string;
-}
+/** An entry as it is stored. */
+export type ChainedEntry = Omit<LogEntry, "entry">;
 
 /** In the chain of a trail, or in the store's own, which has no name; with the one before it there, if there is one. */
 export interface PlacedEntry extends Required<ChainedEntry> {
@@ -17,7 +15,7 @@ export interface PlacedEntry extends Required<ChainedEntry> {
 /** Continues the log: each entry's hash covers all before it, and the first one the store's id. */
 export function chainEntries(
   storeId: string,
-  last: ChainedEntry | undefined,
+  last: LogHead | undefined,
   entries: readonly JsonObject[],
 ): ChainedEntry[] {
   const chained: ChainedEntry[] = [];
@@ -65,10 +63,7 @@ function brokenChain(details: { entry: number; trail?: string; whole: number }):
   return new CheckpointError("corrupt", brokenWords(entry, trail), { hint: "checkpoint verify", details });
 }
 
-function firstBroken(
-  before: Pick<ChainedEntry, "number" | "hash">,
-  entries: Iterable<ChainedEntry>,
-): number | undefined {
+function firstBroken(before: LogHead, entries: Iterable<ChainedEntry>): number | undefined {
   let { number, hash } = before;
   for (const entry of entries) {
     hash = hashOf(hash, entry.text);
@@ -84,7 +79,8 @@ const brokenWords = (number: number, trail?: string) =>
 export function toLogEntry({ number, text, hash, trail, after }: ChainedEntry, whole = 0): LogEntry {
   const entry = parsedObject(text);
   if (entry === undefined) throw brokenChain({ entry: number, ...(trail ? { trail } : {}), whole });
-  return !trail || after === undefined ? { number, hash, entry } : { number, hash, entry, trail, after };
+  const own = { number, hash, text, entry };
+  return !trail || after === undefined ? own : { ...own, trail, after };
 }
 
 function parsedObject(text: string): JsonObject | undefined {

@@ -8,6 +8,9 @@ import type { JsonObject } from "../objects/json.ts";
 export interface LogEntry {
   /** 1 for the first of its chain, then one more each. */
   readonly number: number;
+  /** As it is stored, letter for letter: what the hash covers. */
+  readonly text: string;
+  /** What the text says. */
   readonly entry: JsonObject;
   /** SHA-256, in hex, over all before it in its chain: see log-chain.ts. */
   readonly hash: string;
@@ -16,6 +19,9 @@ export interface LogEntry {
   /** In a trail's chain: the entry of the store's chain that it follows. The next one of that chain comes after it. */
   readonly after?: number;
 }
+
+/** An entry's number, and the hash that covers everything up to it. */
+export type LogHead = Pick<LogEntry, "number" | "hash">;
 
 export interface LogPage {
   /** An entry of the store's own chain, or any entry. */

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const trust = ledger.trust;
   useState((entries) => {
     const state = emptyState();
-    entries.forEach((entry, at) => applyEntry(state, trust, { number: at + 1, hash: "", entry }));
+    entries.forEach((entry, at) => applyEntry(state, trust, { number: at + 1, entry }));
     return JSON.parse(JSON.stringify(state)) as JsonObject;
   });
   await box.close();

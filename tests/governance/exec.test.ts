@@ -8,7 +8,7 @@ import { exec, type ExecOptions } from "../../src/project/governance/exec.ts";
 import * as agents from "../../src/project/governance/agents.ts";
 import { gate } from "../../src/project/gate/preflight.ts";
 import * as verbs from "../../src/project/index.ts";
-import { Sandbox } from "../cli/support/sandbox.ts";
+import { runCommand, Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
 let box: Governed;
@@ -56,7 +56,7 @@ const HOSTILE = [
 
 describe("exec", () => {
   it(`hands ${HOSTILE.length} hostile arguments over as they are`, async () => {
-    expect(HOSTILE.length).toBeGreaterThanOrEqual(200);
+    expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(200);
     const print = "require('fs').writeFileSync('seen.json', JSON.stringify(process.argv.slice(1)))";
     for (let at = 0; at < HOSTILE.length; at += 40) {
       const args = HOSTILE.slice(at, at + 40);
@@ -307,6 +307,15 @@ async function openRequest(action: string): Promise<{ id: string; digest: string
 }
 
 describe("the command", () => {
+  it(`hands ${HOSTILE.length} hostile arguments over as they are`, () => {
+    const print = "require('fs').writeFileSync('seen.json', JSON.stringify(process.argv.slice(1)))";
+    const args = ["exec", "--", process.execPath, "-e", print, "--", ...HOSTILE];
+    const { status } = runCommand(args, { cwd: box.folder, env: { ...box.env, ...runner } });
+    expect(status).toBe(0);
+    expect(JSON.parse(readFileSync(join(box.folder, "seen.json"), "utf8"))).toEqual(HOSTILE);
+    expect(existsSync(join(box.folder, "CANARY"))).toBe(false);
+  });
+
   it("tells a refusal by a line of JSON and status 4", async () => {
     const cli = new Sandbox();
     try {

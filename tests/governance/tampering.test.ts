@@ -129,22 +129,73 @@ describe("a ledger of 10,000 entries", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([1, 2, 57, 101, 5_000, 9_999])("names entry %i in the real file", async (at) => {
-    const edit = (db: DatabaseSync) =>
+  /** Each way to change one entry of a file, and the entry that is named then. */
+  const changes: Readonly<Record<string, (db: DatabaseSync, at: number) => number>> = {
+    "an edit": (db, at) => {
       db.prepare(`UPDATE log SET entry = replace(entry, '"at"', '"aT"') WHERE number = ?`).run(at);
-    expect((await tampered(edit)).problem).toMatchObject({ entry: at });
-    const drop = (db: DatabaseSync) => db.prepare("DELETE FROM log WHERE number = ?").run(at);
-    expect((await tampered(drop, false)).problem).toMatchObject({ entry: at });
+      return at;
+    },
+    "another hash": (db, at) => {
+      db.prepare("UPDATE log SET hash = zeroblob(32) WHERE number = ?").run(at);
+      return at;
+    },
+    "a deletion": (db, at) => {
+      db.prepare("DELETE FROM log WHERE number = ?").run(at);
+      return at;
+    },
+    "a deletion, with the numbers closed up": (db, at) => {
+      db.prepare("DELETE FROM log WHERE number = ?").run(at);
+      db.prepare("UPDATE log SET number = number - 1 WHERE number > ?").run(at);
+      return at;
+    },
+    "an insertion": (db, at) => {
+      // Twice, because no two entries have the same number on the way.
+      db.prepare("UPDATE log SET number = -number - 1 WHERE number > ?").run(at);
+      db.exec("UPDATE log SET number = -number WHERE number < 0");
+      db.prepare("INSERT INTO log SELECT number + 1, entry, hash FROM log WHERE number = ?").run(at);
+      return at + 1;
+    },
+    "a swap with the next": (db, at) => swap(db, at, at + 1),
+    "a swap with one far away": (db, at) => swap(db, at, ((at + 4_321) % rows.length) + 1),
+    "a move to the end": (db, at) => {
+      db.prepare("UPDATE log SET number = ? WHERE number = ?").run(rows.length + 1, at);
+      return at;
+    },
+  };
+  const swap = (db: DatabaseSync, one: number, other: number) => {
+    db.prepare("UPDATE log SET number = 0 WHERE number = ?").run(one);
+    db.prepare("UPDATE log SET number = ? WHERE number = ?").run(one, other);
+    db.prepare("UPDATE log SET number = ? WHERE number = 0").run(other);
+    return Math.min(one, other);
+  };
+
+  it.each(Object.entries(changes))("names the entry in the real file after %s", async (_, change) => {
+    for (const at of [1, 2, 101, 5_000, rows.length - 1]) {
+      let named = 0;
+      const { problem } = await tampered((db) => void (named = change(db, at)), false);
+      expect({ at, problem }).toMatchObject({ at, problem: { entry: named } });
+    }
   });
 
-  it("sees a cut tail only with an anchor, and says so", async () => {
-    const cut = (db: DatabaseSync) => db.prepare("DELETE FROM log WHERE number > 9950").run();
-    expect((await tampered(cut)).problem).toMatchObject({
-      entry: 9951,
-      what: expect.stringContaining("cut off"),
-    });
-    expect((await tampered(cut, false)).problem).toBeUndefined();
+  it("names the last entry after an edit, and after its deletion by the anchor", async () => {
+    const last = rows.length;
+    for (const what of ["an edit", "another hash", "a deletion"]) {
+      const { problem } = await tampered((db) => void changes[what]?.(db, last));
+      expect({ what, problem }).toMatchObject({ what, problem: { entry: last } });
+    }
   });
+
+  it.each([0, 1, 99, 100, 5_000, 9_950])(
+    "sees that the tail after entry %i was cut only with an anchor, and says so",
+    async (kept) => {
+      const cut = (db: DatabaseSync) => db.prepare("DELETE FROM log WHERE number > ?").run(kept);
+      expect((await tampered(cut)).problem).toMatchObject({
+        entry: kept + 1,
+        what: expect.stringContaining("cut off"),
+      });
+      expect((await tampered(cut, false)).problem).toBeUndefined();
+    },
+  );
 
   it("sees an edit by somebody who wrote the chain again, by the next seal, and by an anchor", async () => {
     const rewrite = (db: DatabaseSync) => {

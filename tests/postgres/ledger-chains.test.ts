@@ -10,7 +10,6 @@ import { Cairn } from "../../src/checkpoints/cairn.ts";
 import { copyStore } from "../../src/checkpoints/transfer/copy-store.ts";
 import { lowerAgent } from "../../src/governance/gate/agents.ts";
 import { Governance } from "../../src/governance/gate/governance.ts";
-import { withMethods } from "../../src/governance/ledger/append-log.ts";
 import { anchorLedger, parseAnchor, type Anchor } from "../../src/governance/ledger/anchor.ts";
 import { exportLedger } from "../../src/governance/ledger/export-ledger.ts";
 import { Ledger } from "../../src/governance/ledger/ledger.ts";
@@ -140,10 +139,9 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
   });
 
   /** Appends as somebody does who knows how a chain is made. */
-  const appended = (trail: string, after: number, entry: object | null) => {
+  const appended = (trail: string, after: number, entry: object | null, text = JSON.stringify(entry)) => {
     const start = { number: 0, hash: `${governance.ledger.storeId} ${trail}` };
     const last = log.findLast((one) => one.trail === trail) ?? start;
-    const text = JSON.stringify(entry);
     const hash = createHash("sha256").update(`${last.hash}\n${after}\n${text}`).digest("hex");
     return `INSERT INTO log(place, chain, number, hash, entry) VALUES (${after}, '${trail}', ${last.number + 1}, '${hash}', '${text}')`;
   };
@@ -215,6 +213,15 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     expect(check(lines.toSpliced(at, 1))).toEqual([1, expect.stringContaining("the head does not fit")]);
     const moved = (lines[at] as string).replace('"after":', '"after":1');
     expect(check(lines.with(at, moved))).toEqual([1, `entry ${number}: the chain two is broken`]);
+    const { entry } = log[at - 1] as LogEntry;
+    const odd = ` ${JSON.stringify(entry, null, 2).replace("save", String.raw`s\u0061ve`)}`;
+    await sql.query(appended("two", anchor.number, entry, odd));
+    expect(await verify()).toMatchObject({ problem: undefined, forged: [] });
+    const again: string[] = [];
+    const unpinned = await Ledger.open(store, { owner, now: () => new Date(), isUnpinned: true });
+    for await (const line of exportLedger(unpinned)) again.push(line);
+    expect(check(again)).toEqual([0, `whole: ${log.length + 1} entries, 0 forged, authority none`]);
+    await sql.query("TRUNCATE log; INSERT INTO log SELECT * FROM kept");
   });
 
   it("refuses to go on with a ledger whose trail's chain was cut since this user saw it", async () => {
@@ -289,7 +296,7 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     for (let i = 0; i < 2 && (i === 0 || (await store.readLog()).at(-1)?.trail !== "two"); i++)
       await save("two").commit((state) => void state.i++);
     const { seals } = await verify([]);
-    const report = await verifyLedger(withMethods(store, { readLog }), governance.ledger.trust);
+    const report = await verifyLedger({ ...store, readLog }, governance.ledger.trust);
     expect(report.problem).toBeUndefined();
     expect(report.seals).toBeGreaterThan(seals);
   });

@@ -7,7 +7,7 @@ import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
-import { recordedCommit, withMethods } from "../ledger/append-log.ts";
+import { recordedCommit } from "../ledger/append-log.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
 import type { EntryOf } from "../state/entry.ts";
 import type { CommandOutcome } from "./run-command.ts";
@@ -47,7 +47,7 @@ export async function saveEvidence({ ledger }: Governance, evidence: EvidencePac
   const id = `evd-${at.replaceAll(/\D/g, "").replace(/^(\d{8})(\d{6}).*/, "$1-$2")}-${digest.slice(0, 8)}`;
   const said = { at, agent, evidence: id, action, digest, success: exit_code === 0 };
   const entry: EntryOf<"evidence"> = { type: "evidence", ...said };
-  const store = withMethods(ledger.store, { commit: recordedCommit(ledger, () => [entry], PINNED) });
+  const store = { ...ledger.store, commit: recordedCommit(ledger, () => [entry], PINNED) };
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
   await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
   return id;
@@ -63,7 +63,7 @@ export async function listEvidence(store: Store, limit?: number): Promise<Eviden
   return (await queryLedger(store, { type: "evidence", limit })).map(evidenceIn);
 }
 
-export function evidenceIn({ entry }: LogEntry): EvidenceListed {
+export function evidenceIn({ entry }: Pick<LogEntry, "entry">): EvidenceListed {
   const { evidence: id, at, agent, action, success, digest } = entry as unknown as EntryOf<"evidence">;
   return { id, at, agent, action, success, digest };
 }

@@ -1,7 +1,7 @@
 import { Cairn } from "../../checkpoints/cairn.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Commit, Store } from "../../store/contract.ts";
-import { recordedCommit, withMethods, type EntriesFor } from "../ledger/append-log.ts";
+import { recordedCommit, type EntriesFor } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
 import type { EntryOf, LedgerEntry } from "../state/entry.ts";
@@ -58,7 +58,7 @@ export class Governance {
     // The store removes and attaches without a commit, so the entry goes first.
     const remove: Store["remove"] = (removal) => this.act(admission).then(() => store.remove(removal));
     const attach: Store["attach"] = (...args) => this.act(admission).then(() => store.attach(...args));
-    return withMethods(store, { commit, remove, attach });
+    return { ...store, commit, remove, attach };
   }
 
   /** Records an action that saves nothing else, or refuses it. */
@@ -90,7 +90,7 @@ export class Governance {
 
   async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
     const commit = recordedCommit(this.ledger, entriesFor);
-    await this.#trail(withMethods(this.ledger.store, { commit })).commit(change, { trigger: "ledger" });
+    await this.#trail({ ...this.ledger.store, commit }).commit(change, { trigger: "ledger" });
   }
 
   #answer({ claimant, question, facts = {} }: Admission): GateAnswer {
@@ -162,8 +162,10 @@ export class Governance {
   }
 
   #forgeries(): EntryOf<"violation">[] {
-    const said = { type: "violation", at: this.ledger.at, rule: "forged-entry" } as const;
-    return this.ledger.state.forged.map(({ number: entry, ...forged }) => ({ ...said, ...forged, entry }));
+    return this.ledger.state.forged.map(({ number: entry, ...forged }) => {
+      const said = { type: "violation", at: this.ledger.at, rule: "forged-entry" } as const;
+      return { ...said, ...forged, entry };
+    });
   }
 
   #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): EntryOf<"violation">[] {

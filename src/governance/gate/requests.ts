@@ -6,11 +6,11 @@ import type { Asked } from "../state/entry.ts";
 
 /** An approval for exactly this agent, action and plan, which nobody has used. */
 export function approvalFor(ledger: Ledger, agent: string, question: Asked): string | undefined {
-  const { state, storeId, at } = ledger;
+  const { state, storeId } = ledger;
   const found = Object.values(state.approvals).find(
     (approval) =>
       isFor(approval, agent, question) &&
-      approval.expires > at &&
+      approval.expires > ledger.at &&
       (!needsAuthority(state, approval) || isDecreed(state, storeId, approval)),
   );
   return found?.request;

@@ -1,8 +1,6 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import type { Json, JsonObject } from "../../objects/json.ts";
-
-/** A place in a store's log: an entry's number and the hash that covers everything up to it. */
-export type LogHead = { readonly number: number; readonly hash: string };
+import type { LogHead } from "../../store/contract.ts";
 
 /** How far a whole log goes: its own chain, and those of trails that got entries since the last seal, sorted by trail. */
 export type LedgerHead = LogHead & {

@@ -46,18 +46,6 @@ export function recordedCommit(
   };
 }
 
-/** The same store with other methods. A copy would lose what a store keeps private. */
-export function withMethods(store: Store, methods: Partial<Store>): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Object.hasOwn(methods, name)
-        ? Reflect.get(methods, name)
-        : Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
 /** What was prepared is used while it fits, as a store does without entries. */
 async function currentCommit(
   { prepared, build }: BuildCommit,

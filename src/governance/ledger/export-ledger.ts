@@ -11,10 +11,9 @@ export async function* exportLedger(ledger: Ledger): AsyncGenerator<string> {
   yield line({ schema: "cairn/ledger-export@1", store: ledger.storeId });
   const last = new Map(anchor.trails?.map(({ trail, number }) => [trail, number]));
   for await (const page of readEntries(ledger.store))
-    for (const { entry, number, trail, after, hash } of page) {
+    for (const { text, number, trail, after, hash } of page) {
       const isNew = after === anchor.number && number > (last.get(trail ?? "") ?? 0);
-      if (!isNew && (after ?? number) <= anchor.number)
-        yield line({ number, trail, after, hash, text: JSON.stringify(entry) });
+      if (!isNew && (after ?? number) <= anchor.number) yield line({ number, trail, after, hash, text });
     }
   yield line({ head: anchor });
 }

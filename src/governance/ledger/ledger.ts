@@ -1,9 +1,9 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import type { Commit, LogEntry, Store } from "../../store/contract.ts";
+import type { Commit, LogEntry, LogHead, Store } from "../../store/contract.ts";
 import type { KeyOwner } from "../keys/key-file.ts";
 import { machineKey, type MachineKey } from "../keys/machine-key.ts";
-import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
+import { keyFingerprint, headText, isSignedBy, type LedgerHead } from "../keys/signature.ts";
 import { applyEntry, isPlain } from "../state/apply-entry.ts";
 import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { EntryOf, LedgerEntry } from "../state/entry.ts";

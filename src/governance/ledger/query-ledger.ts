@@ -10,12 +10,15 @@ export interface LedgerQuery {
   readonly limit?: number | undefined;
 }
 
+/** An entry as people read it: what it says, without the text that says it. */
+export type ShownEntry = Omit<LogEntry, "text">;
+
 /** Entries of the ledger in their order. What a seal carries besides its signature is left out. */
-export async function queryLedger(store: Store, options: LedgerQuery): Promise<LogEntry[]> {
+export async function queryLedger(store: Store, options: LedgerQuery): Promise<ShownEntry[]> {
   const { limit = Infinity, ...query } = options;
   const found: LogEntry[] = [];
   for await (const page of readEntries(store)) found.push(...page.filter((entry) => matches(entry, query)));
-  return found.slice(Math.max(0, found.length - limit)).map(withoutSealedState);
+  return found.slice(Math.max(0, found.length - limit)).map(toShown);
 }
 
 function matches({ entry }: LogEntry, { agent, type, since }: LedgerQuery): boolean {
@@ -26,7 +29,7 @@ function matches({ entry }: LogEntry, { agent, type, since }: LedgerQuery): bool
   );
 }
 
-function withoutSealedState(logged: LogEntry): LogEntry {
+function toShown({ text: _text, ...logged }: LogEntry): ShownEntry {
   if (logged.entry["type"] !== "seal") return logged;
   const { state: _state, public_key: _key, ...entry } = logged.entry;
   return { ...logged, entry };

@@ -1,6 +1,6 @@
 import { isCheckpointError } from "../../errors.ts";
-import type { LogEntry, Store } from "../../store/contract.ts";
-import { keyFingerprint, headText, isSignedBy, type LedgerHead, type LogHead } from "../keys/signature.ts";
+import type { LogEntry, LogHead, Store } from "../../store/contract.ts";
+import { keyFingerprint, headText, isSignedBy, type LedgerHead } from "../keys/signature.ts";
 import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";

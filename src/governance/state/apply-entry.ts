@@ -9,6 +9,7 @@ import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
 
 type Forged = GovernanceState["forged"][number];
+type Logged = Pick<LogEntry, "number" | "trail" | "entry">;
 
 /** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
 const MOST_KEPT = 200;
@@ -17,7 +18,7 @@ const MOST_KEPT = 200;
  * Takes the next entry of the ledger into account. An entry that claims what its writer could not grant changes
  * nothing and is listed as forged, and returned: anybody who can write to the file can append to a chain of hashes.
  */
-export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: LogEntry): Forged | undefined {
+export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: Logged): Forged | undefined {
   const { number, entry: raw } = logged;
   const entry = raw as unknown as LedgerEntry;
   if (!isEntry(raw)) return forge(state, logged, "unknown", "it is not an entry of a ledger");
@@ -158,7 +159,7 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
 }
 
 /** Kept sorted by chain, because entries of trails come in any order. */
-function forge({ forged }: GovernanceState, { number, trail }: LogEntry, agent: string, what: string) {
+function forge({ forged }: GovernanceState, { number, trail }: Logged, agent: string, what: string) {
   const found = { number, ...(trail === undefined ? {} : { trail }), agent, what };
   const at = forged.findIndex((one) => (one.trail ?? "") > (trail ?? ""));
   forged.splice(at < 0 ? forged.length : at, 0, found);

@@ -10,11 +10,7 @@ const BY = { at: "2026-02-14T10:30:00Z", agent: "ada" };
 function after(...entries: readonly JsonObject[]) {
   const state = emptyState();
   for (const [index, entry] of entries.entries())
-    applyEntry(
-      state,
-      { storeId: "s", authority: ANY_AUTHORITY },
-      { number: index + 1, hash: "0".repeat(64), entry },
-    );
+    applyEntry(state, { storeId: "s", authority: ANY_AUTHORITY }, { number: index + 1, entry });
   return state;
 }
 

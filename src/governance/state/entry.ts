@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../objects/json.ts";
-import type { LedgerHead, LogHead, Signature } from "../keys/signature.ts";
+import type { LogHead } from "../../store/contract.ts";
+import type { LedgerHead, Signature } from "../keys/signature.ts";
 import type { Policy, Risk, Tier } from "../policy/policy.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { Cairn } from "../../checkpoints/cairn.ts";
@@ -33,11 +34,10 @@ export async function governedCairn(
     watchTasks: (trail, state, after) => {
       const before = tasksOf(state);
       const { agent = "person" } = claimant;
-      const at = project.now().toISOString();
       tasks = () =>
         [...tasksOf(after())]
           .filter(([id, { status }]) => !id.includes("#") && before.get(id)?.status !== status)
-          .map(([task, { status, subject }]) => ({ type: "task", at, agent, trail, task, status, subject }));
+          .map(([task, seen]) => ({ type: "task", at: ledger.at, agent, trail, task, ...seen }));
     },
   });
   return governed;
@@ -68,7 +68,9 @@ export async function admissionFor(
   const unknown = { agent: "unknown" };
   if ((await settingsOf(project)).governance !== true)
     findings.push({ ...unknown, rule: "switched-off", what: "cairn.yaml does not say governance: on" });
-  const { bytes } = readBounded(join(project.root, POLICY_FILE), MAX_POLICY_BYTES);
+  const file = join(project.root, POLICY_FILE);
+  // Most projects have none, and every governed verb asks: a failed open costs more than deciding does.
+  const { bytes } = existsSync(file) ? readBounded(file, MAX_POLICY_BYTES) : {};
   const digest = bytes === undefined ? undefined : digestOf(bytes);
   if (digest !== undefined && digest !== ledger.state.policy?.file)
     findings.push({

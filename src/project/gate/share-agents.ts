@@ -1,7 +1,6 @@
 import type { Redis } from "ioredis";
 import { listAgents, type AgentReport } from "../../governance/gate/agents.ts";
 import { Governance } from "../../governance/gate/governance.ts";
-import { withMethods } from "../../governance/ledger/append-log.ts";
 import { Ledger, type LedgerOptions } from "../../governance/ledger/ledger.ts";
 import { queryLedger } from "../../governance/ledger/query-ledger.ts";
 import { useCache } from "../../remote/cache/redis-cache.ts";
@@ -54,7 +53,7 @@ async function sharingAgents(project: Project, store: Store): Promise<Store> {
     // A ledger of its own, because the one that decides must not be read by two at once.
     if (isNews) await shareAgents(project, await Ledger.open(store, ownerOf(project)));
   };
-  return withMethods(store, { commit });
+  return { ...store, commit };
 }
 
 /**

@@ -8,10 +8,11 @@ import {
 import { Governance } from "../../governance/gate/governance.ts";
 import { pinFile } from "../../governance/ledger/pin-file.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
-import { keyFingerprint, type LogHead, type Signer } from "../../governance/keys/signature.ts";
+import { keyFingerprint, type Signer } from "../../governance/keys/signature.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
+import type { LogHead } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";

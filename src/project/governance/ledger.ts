@@ -2,17 +2,16 @@ import type { Anchor } from "../../governance/ledger/anchor.ts";
 import { anchorLedger } from "../../governance/ledger/anchor.ts";
 import { exportLedger } from "../../governance/ledger/export-ledger.ts";
 import { limitsOf, verifyLedger, type LedgerReport } from "../../governance/ledger/verify-ledger.ts";
-import { queryLedger, type LedgerQuery } from "../../governance/ledger/query-ledger.ts";
+import { queryLedger, type LedgerQuery, type ShownEntry } from "../../governance/ledger/query-ledger.ts";
 import type { Signer } from "../../governance/keys/signature.ts";
 import { ANY_AUTHORITY } from "../../governance/state/decrees.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
 import { machineKey } from "../../governance/keys/machine-key.ts";
-import type { LogEntry } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Entries of the ledger, the newest last. */
-export async function ledger(project: Project, query: LedgerQuery): Promise<LogEntry[]> {
+export async function ledger(project: Project, query: LedgerQuery): Promise<ShownEntry[]> {
   const { store } = await project.stores.open(project, "read", null);
   return queryLedger(store, query);
 }

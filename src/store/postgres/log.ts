@@ -7,7 +7,7 @@ import { limitOf, type Query } from "./database.ts";
 export async function readLog(query: Query, page: LogPage = {}): Promise<LogEntry[]> {
   const { after: from = 0, limit, seen = [] } = page;
   // After a number comes the next one of the store's own chain, not what follows that number in the chains of trails.
-  const start: Omit<LogEntry, "entry" | "hash"> =
+  const start: Pick<LogEntry, "number" | "trail" | "after"> =
     typeof from === "number" ? { number: 0, after: from + 1 } : from;
   const { number, trail = "", after = number } = start;
   const known = JSON.stringify(Object.fromEntries(seen.map((entry) => [entry.trail, entry.number])));

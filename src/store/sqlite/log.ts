@@ -1,15 +1,16 @@
 import type { JsonObject } from "../../objects/json.ts";
-import type { Damage, LogEntry, LogPage } from "../contract.ts";
+import type { Damage, LogEntry, LogHead, LogPage } from "../contract.ts";
 import { chainEntries, entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
 import { LOG_VIEWS } from "../log-views.ts";
 import type { Connection } from "./connection.ts";
 
-const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
+const HEAD = "number, lower(hex(hash)) AS hash";
+const COLUMNS = `${HEAD}, entry AS text`;
 
 /** Appends entries. Runs inside the transaction of a commit. */
 export function appendLog(connection: Connection, entries: readonly JsonObject[]): void {
-  const last = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number DESC LIMIT 1`).get() as
-    | ChainedEntry
+  const last = connection.sql(`SELECT ${HEAD} FROM log ORDER BY number DESC LIMIT 1`).get() as
+    | LogHead
     | undefined;
   // Made with the first entry, because most stores have none.
   if (last === undefined)
@@ -40,7 +41,7 @@ export function damageOfLog(connection: Connection): Damage[] {
 }
 
 /** What the first entry's hash covers; those that follow cover the one before them. */
-const startOf = (connection: Connection, last: ChainedEntry | undefined) =>
+const startOf = (connection: Connection, last: LogHead | undefined) =>
   last === undefined ? storeId(connection) : "";
 
 function storeId(connection: Connection): string {

@@ -19,10 +19,9 @@ export function testLog({ test, testShared }: Suite): void {
       entries.map((entry, index) => [index + 1, entry]),
     );
     let before = (await store.identity()).id;
-    for (const { entry, hash } of log) {
-      before = createHash("sha256")
-        .update(`${before}\n${JSON.stringify(entry)}`)
-        .digest("hex");
+    for (const { entry, text, hash } of log) {
+      assert.equal(text, JSON.stringify(entry));
+      before = createHash("sha256").update(`${before}\n${text}`).digest("hex");
       assert.equal(hash, before);
     }
     assert.deepEqual(await store.readLog({ after: 1, limit: 1 }), log.slice(1, 2));
