@@ -1,3 +1,5 @@
+import { isDrawn } from "./strangeness.ts";
+
 /** Shorter strings that look random are too often names. */
 export const MIN_TOKEN_LENGTH = 22;
 const MIN_RANDOM_LENGTH = 24;
@@ -117,7 +119,9 @@ function areInitials(prefix: string): boolean {
 
 /** Whether a value that has a secret's name looks made by a machine: here, hexadecimal digits do, too. */
 export function isGenerated(value: string): boolean {
-  if (value.length < 16 || value.length > 4096 || /\s/.test(value)) return false;
+  if (value.length < 12 || value.length > 4096 || /\s/.test(value)) return false;
+  if (isDrawn(value, /[0-9]/.test(value) ? 5 : 10)) return true;
+  if (value.length < 16) return false;
   // Some keys are pairs: `id:secret`.
   return value
     .split(/[:.$]/)

@@ -4,6 +4,7 @@ import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
 import { findCall } from "./find-calls.ts";
 import { findFormats } from "./find-formats.ts";
+import { findMentioned } from "./find-mentioned.ts";
 import { findNamed } from "./find-named.ts";
 import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
@@ -96,6 +97,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
   const unnamed: Span[] = [];
   let decodedUntil = 0;
   let valueEnd = 0;
+  let mentionedUntil = 0;
   scan(text, {
     run(start, end) {
       const before = found.length;
@@ -106,7 +108,10 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     flag: (start) => findOption(text, start, found),
     call: (start, end) => findCall(text, start, end, found),
-    name: (start, end) => findNamed(text, start, end, named),
+    name(start, end) {
+      findNamed(text, start, end, named);
+      mentionedUntil = findMentioned(text, start, end, mentionedUntil, unnamed);
+    },
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
