@@ -1,73 +1,92 @@
-import { cachedKeyKind, type KeyKind, namesSecret, ruleOf } from "./key-names.ts";
 import { isReference } from "./find-random.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { isDrawn } from "./strangeness.ts";
 import { isHarmless } from "./values.ts";
 
-/** What may be printed or announced. Of other names only what is assigned to them counts. */
-const NOUN = /passw|passphrase|secret|token|credential|creds|key|auth|pass$|pwd$/i;
+/** Words for secrets, also inside of longer ones and in other languages, and what makes or shows one. */
+const NOUN =
+  /assw(?:or)?d|passphrase|passcode|\bpass\b|_pass\b|\bpwd|\bpw\b|secret|token|credential|\bcreds?\b|(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)|\bauth|\blog ?in\b|passwort|kennwort|contrase|\bsenha|passe\b|wachtwoord|parola|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|pwgen|openssl rand|keyring get/gi;
 
 /** How far from the noun its secret may stand, and how many lines. */
 const REACH = 200;
-const MAX_LINES = 5;
-const MAX_NAME_LENGTH = 64;
+const MAX_LINES = 8;
+const REACH_BACK = 120;
 
 /** A word of a password, a command or a sentence, without what encloses it. */
-const WORD = /[^\s"'`(){}[\]<>,;|\\]{10,256}/g;
+const MAX_WORD_LENGTH = 256;
+const WORD = /(?<![^\s"'`(){}[\]<>,;|\\\u0080-\uffff])[^\s"'`(){}[\]<>,;|\\\u0080-\uffff]{10,256}/g;
+const REST = /[^\s"'`(){}[\]<>,;|\\]{0,256}/y;
 const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/g;
 
 /**
- * Adds what was obviously generated and stands near a word for secrets, whatever the notation: in the same line, as in
+ * Adds what reads as drawn and stands near a word for secrets, whatever the notation: in the same line, as in
  * `enable secret …` and `creds: admin / …`, or in one of the next, as in what a command prints (`cat master.key`) and what is
- * announced ("your new password:").
- *
- * Returns how far it has looked, which is where it begins next time: each word is judged once.
+ * announced ("your new password:"). Each word is judged once, however many nouns stand around it.
  */
-export function findMentioned(text: string, start: number, end: number, from: number, found: Span[]): number {
-  if (end - start > MAX_NAME_LENGTH || end + REACH <= from) return from;
-  // What stands for a secret that was found before.
-  if (text.startsWith("[redacted:", start - 10)) return from;
-  const name = text.slice(start, end);
-  if (!NOUN.test(name)) return from;
-  const kind = cachedKeyKind(name);
-  if (!namesSecret(kind) || kind === "opaque" || isDrawn(name)) return from;
-  const stop = reachOf(text, end);
-  if (stop <= from) return from;
-  const begin = Math.max(end, from);
-  for (const { index, 0: word } of text.slice(begin, stop).matchAll(WORD))
-    judge(text, begin + index, word, kind, found);
-  return stop;
+export function findMentioned(text: string, found: Span[]): void {
+  let judged = 0;
+  for (const { index, 0: noun } of text.matchAll(NOUN)) {
+    const end = index + noun.length;
+    if (end + REACH <= judged || isReplaced(text, index)) continue;
+    const from = Math.max(judged, lineStart(text, index));
+    const stop = reachOf(text, end);
+    // With the character before, so that no piece of a word is taken for one.
+    const offset = Math.max(0, from - 1);
+    for (const { index: at, 0: word } of text.slice(offset, stop).matchAll(WORD))
+      judge(text, offset + at, word, ruleFor(noun), found);
+    judged = Math.max(judged, stop);
+  }
 }
 
-/** The end of the lines that a noun at `end` may speak of. */
+/** Whether the noun is the name of a rule that found a secret before. */
+function isReplaced(text: string, index: number): boolean {
+  return /\[redacted:[\w-]{0,32}$/.test(text.slice(Math.max(0, index - 42), index));
+}
+
+function ruleFor(noun: string): string {
+  if (/token/i.test(noun)) return "token";
+  return /pass|assw|pw|[^\x20-\x7e]/i.test(noun) ? "password" : "secret";
+}
+
+function lineStart(text: string, index: number): number {
+  const from = Math.max(0, index - REACH_BACK);
+  const before = text.slice(from, index);
+  const last = Array.from(before.matchAll(LINE_BREAK)).at(-1);
+  if (last !== undefined) return from + last.index + last[0].length;
+  return from;
+}
+
+/** The end of the lines that a noun before `end` may speak of. */
 function reachOf(text: string, end: number): number {
-  const near = text.slice(end, end + REACH);
   let lines = 0;
-  for (const { index } of near.matchAll(LINE_BREAK)) {
+  for (const { index } of text.slice(end, end + REACH).matchAll(LINE_BREAK)) {
     lines += 1;
     if (lines >= MAX_LINES) return end + index;
   }
-  if (near.length < REACH) return text.length;
-  // No word is cut.
-  const rest = /^[^\s"'`(){}[\]<>,;|\\]{0,256}/.exec(text.slice(end + REACH, end + REACH + 256))?.[0] ?? "";
-  return end + REACH + rest.length;
+  REST.lastIndex = end + REACH;
+  return REST.test(text) ? REST.lastIndex : text.length;
 }
 
-function judge(text: string, at: number, word: string, kind: KeyKind, found: Span[]): void {
+/** `ParameterValue=…`, `admin:…`: what precedes the secret stays. */
+const PREFIX = /^[A-Za-z_.@/-]{1,40}[:=](?=[^=:/])/;
+
+function judge(text: string, at: number, word: string, rule: string, found: Span[]): void {
   const escape = text[at - 1] === "\\" && /^[nrt]/.test(word) ? 1 : 0;
-  const prefix = escape + (/^[A-Za-z_.-]{1,40}[:=](?=[^=:/])/.exec(word.slice(escape))?.[0].length ?? 0);
+  const prefix = escape + (PREFIX.exec(word.slice(escape))?.[0].length ?? 0);
   const value = word.slice(prefix).replace(/(?<!\.)[.,:;!?*]$/, "");
   const start = at + prefix;
   const end = start + value.length;
-  if (/[([.]/.test(text.charAt(end)) && text[end] !== ".") return;
+  // The name of a function, or a piece of something longer.
+  if (/[([]/.test(text.charAt(end)) || word.length === MAX_WORD_LENGTH) return;
   const isSecret =
     isDrawn(value, /[0-9]/.test(value) ? 4 : 12) || (isAlone(text, start, end) && isGenerated(value));
-  if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value)) found.push({ start, end, rule: ruleOf(kind) });
+  if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value))
+    found.push({ start, end, rule });
 }
 
 /** Files that are named by their content, and mail addresses. */
-const FILE = /\.[a-z][a-z0-9]{0,4}$|^[\w.+-]+@[\w.-]+$/;
+const FILE = /\.[a-z][a-z0-9]{0,4}$|^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$/;
 
 /** Whether nothing else stands on the line. */
 function isAlone(text: string, start: number, end: number): boolean {

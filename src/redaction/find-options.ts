@@ -1,8 +1,11 @@
 import { isHarmless, isPasswordLike, isSecretValue } from "./values.ts";
 import { mayNameSecret, namesSecret } from "./key-names.ts";
 import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
+import { isReference } from "./find-random.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
+import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
+import { isDrawn } from "./strangeness.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
 
 const RULE = "command-password";
@@ -20,7 +23,8 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const command = commandBefore(text, start);
   const secret =
     optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
-    (command === undefined ? passwordAfterUser(text, start, word) : undefined);
+    (command === undefined ? passwordAfterUser(text, start, word) : undefined) ??
+    (SHORT.test(word) ? { at: "next", form: "password", by: "drawn" } : undefined);
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, start, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
@@ -31,6 +35,7 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const password = text.slice(value.start + span.start, value.end);
   // In the help of a command several blanks stand between an option and what is said about it.
   const by = secret.by === "name" && text.startsWith("  ", end) ? "looks" : secret.by;
+  if (by === "drawn" && (!isDrawnOption(word, password) || isReference(text, value.start, password))) return;
   if (by === "looks" && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
   if (by === "name" && ((isProse(password) && !value.isQuoted) || !isOptionSecret(word, password, "bare")))
     return;
@@ -114,7 +119,7 @@ interface OptionSecret {
   /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
   readonly at: "next" | number;
   /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
-  readonly by: "command" | "name" | "looks";
+  readonly by: "command" | "name" | "looks" | "drawn";
   /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
   readonly form: "password" | "user:password" | "user%password" | "user,password" | "name=value";
 }
@@ -209,9 +214,19 @@ function commandName(word: string): string | undefined {
   return shortOptions().has(name) ? name : undefined;
 }
 
+/** After any letter what reads as drawn counts; `-t` and `-k` are mostly a token and a key. */
+function isDrawnOption(option: string, value: string): boolean {
+  if (/^-[tk]$/.test(option) && isGenerated(value)) return true;
+  return /[0-9]/.test(value) && isDrawn(value, 6);
+}
+
+/** Carries a password in some command: `-w`, `/p`, `/rp`. */
+const SHORT = /^[-/][A-Za-z]{1,2}$/;
+
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
   return (
+    SHORT.test(word) ||
     /^[-/](?:[absukKUpPwANXh]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
     (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );

@@ -55,7 +55,7 @@ const PARAMETER = /[?&#][\w.-]{1,64}=[\w.~-]{0,16}$/;
 /** An address without a password is not a secret, however random its path: documents, videos and pages have such names. */
 function isInUrl(before: string): boolean {
   const scheme = before.lastIndexOf("://");
-  return scheme >= 0 && !/[\s"'`<>]/.test(before.slice(scheme));
+  return scheme >= 0 && !/[\s"'`<>,|]/.test(before.slice(scheme));
 }
 
 /** One of several lines of base64, all but the last of which are equally long. */

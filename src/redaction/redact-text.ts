@@ -2,7 +2,8 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
-import { findCall } from "./find-calls.ts";
+import { findArgument, findCall } from "./find-calls.ts";
+import { findPair } from "./find-pairs.ts";
 import { findFormats } from "./find-formats.ts";
 import { findMentioned } from "./find-mentioned.ts";
 import { findNamed } from "./find-named.ts";
@@ -95,9 +96,9 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
   // Kept apart, because the other rules know better what they have found.
   const named: Span[] = [];
   const unnamed: Span[] = [];
+  findMentioned(text, unnamed);
   let decodedUntil = 0;
   let valueEnd = 0;
-  let mentionedUntil = 0;
   scan(text, {
     run(start, end) {
       const before = found.length;
@@ -108,19 +109,20 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     flag: (start) => findOption(text, start, found),
     call: (start, end) => findCall(text, start, end, found),
-    name(start, end) {
-      findNamed(text, start, end, named);
-      mentionedUntil = findMentioned(text, start, end, mentionedUntil, unnamed);
-    },
+    name: (start, end) => findNamed(text, start, end, named),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
       const before = found.length;
       if (text[index] === ":") findUrlPassword(text, index, found);
       findAssignment(text, index, found);
+      if (text[index] === ":" && found.length === before) findPair(text, index, found);
       if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
     },
-    quote: (index) => findQuotedPassword(text, index, found),
+    quote(index) {
+      findQuotedPassword(text, index, found);
+      findArgument(text, index, unnamed);
+    },
   });
   return [...found, ...named, ...unnamed];
 }

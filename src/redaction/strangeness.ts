@@ -77,14 +77,15 @@ export function isDrawn(word: string, minBits = 3): boolean {
   if (word.length < 10 || !/^[\x21-\x7e]+$/.test(word)) return false;
   if (HEXADECIMAL.test(word) || NUMBERS.test(word) || EXPRESSION.test(word)) return false;
   // Constants are words in capitals, which are rare among those that were counted.
-  const isConstant = /^[A-Z][A-Z0-9]{0,40}(?:[_.-][A-Z0-9]{1,40}){1,12}$/.test(word);
-  if (isConstant && !/[0-9]/.test(word)) return false;
+  const isConstant = /^_{0,2}[A-Z][A-Z0-9]{0,40}(?:[_./-][A-Z0-9]{1,40}){1,16}(?:_{1,2}|=)?$/.test(word);
+  if (!/[0-9]/.test(word) && (isConstant || !/^[A-Za-z!@#$%^*_-]+$/.test(word))) return false;
   return strangeness(word) >= (isConstant ? Math.max(minBits, 20) : minBits);
 }
 
-const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f-]+|[0-9A-F-]+)$/;
-/** Dates, times, versions and numbers with a unit. */
-const NUMBERS = /^[0-9.,:/TZ_+\-x]+$|^[vV]?[0-9]+(?:\.[0-9]+){1,3}(?:[-+.][a-z]+[.-]?[0-9]{0,8})?$/;
+/** With what separates their digits in addresses and fingerprints. */
+const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f.:*/-]+|[0-9A-F.:*/-]+)$/;
+/** Dates, times, durations and versions. */
+const NUMBERS = /^[0-9.,:/TZ_+\-x*]+$|^P[0-9.YMWDTHS]+$|^[vV]?[0-9]+(?:\.[0-9]+){1,3}(?:[-+.][a-z]+[.-]?[0-9]{0,8})?$/;
 /** Addresses, and code: comparisons, arrows, ranges of letters, names of algorithms, `…` in a text. */
 const EXPRESSION =
-  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|\.{3}|\$\{|%[0-9A-F]{2}%|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
+  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|\.{3}|\$\{|%[0-9A-F]{2}|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
