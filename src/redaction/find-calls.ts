@@ -2,6 +2,7 @@ import { isReference } from "./find-random.ts";
 import { quotedValueAt } from "./names-and-values.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
+import { BACKSLASH, skipBack } from "./scan.ts";
 import { isDrawn } from "./strangeness.ts";
 import { isHarmless, isPasswordLike } from "./values.ts";
 
@@ -64,13 +65,14 @@ const TAKES_IDS = /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit
 
 /** Adds the quoted argument at `index` of any call if it reads as drawn, or is a hash after another string: `WiFi.begin("net", "…")`. */
 export function findArgument(text: string, index: number, found: Span[]): void {
-  if (!/[,( bru]/.test(text.charAt(index - 1))) return;
-  const value = quotedValueAt(text, index);
+  const opening = skipBack(text, index, BACKSLASH, 7);
+  if (!/[,( bru]/.test(text.charAt(opening - 1))) return;
+  const value = quotedValueAt(text, opening);
   if (value === undefined || value.end - value.start < 12 || value.end - value.start > 128) return;
   const argument = text.slice(value.start, value.end);
   const isHash = /^(?=[a-f-]{0,31}[0-9])[0-9a-f-]{32,64}$/.test(argument);
   if (!isHash && !isDrawnArgument(argument)) return;
-  const before = text.slice(Math.max(0, index - 240), index);
+  const before = text.slice(Math.max(0, opening - 240), opening);
   const callee = IN_CALL.exec(before)?.[1];
   if (callee === undefined || TAKES_IDS.test(callee)) return;
   // A hash alone may be that of anything, unless an object is made with it.

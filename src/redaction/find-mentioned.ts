@@ -4,9 +4,19 @@ import type { Span } from "./span.ts";
 import { isDrawn } from "./strangeness.ts";
 import { isHarmless } from "./values.ts";
 
+/** In JSON a line break is the two characters `\n`, whose letter is no part of the word. */
+const BEGIN = String.raw`(?:\b|(?<=\\[nrt]))`;
 /** Words for secrets, also inside of longer ones and in other languages, and what makes or shows one. */
-const NOUN =
-  /assw(?:or)?d|passphrase|passcode|\bpass\b|_pass\b|\bpwd|\bpw\b|secret|token|credential|\bcreds?\b|(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)|\bauth|\blog ?in\b|passwort|kennwort|contrase|\bsenha|passe\b|wachtwoord|parola|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|pwgen|openssl rand|keyring get/gi;
+const NOUN = new RegExp(
+  [
+    "assw(?:or)?d|passphrase|passcode|_pass\\b|secret|token|credential|stringData",
+    "(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)",
+    `${BEGIN}(?:pass\\b|pwd|pw\\b|creds?\\b|auth|log ?in\\b|senha|pwgen|openssl rand|keyring get)`,
+    "passwort|kennwort|contrase|passe\\b|wachtwoord|parola|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c",
+    "\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638",
+  ].join("|"),
+  "gi",
+);
 
 /** How far from the noun its secret may stand, and how many lines. */
 const REACH = 200;

@@ -11,6 +11,7 @@ import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
+import { findColumns } from "./find-tables.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
@@ -96,6 +97,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
   // Kept apart, because the other rules know better what they have found.
   const named: Span[] = [];
   const unnamed: Span[] = [];
+  findColumns(text, named);
   findMentioned(text, unnamed);
   let decodedUntil = 0;
   let valueEnd = 0;
