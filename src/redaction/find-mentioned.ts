@@ -88,7 +88,7 @@ function judge(text: string, at: number, word: string, rule: string, found: Span
   const start = at + prefix;
   const end = start + value.length;
   // The name of a function, or a piece of something longer.
-  if (/[([]/.test(text.charAt(end)) || word.length === MAX_WORD_LENGTH) return;
+  if (/[([{]/.test(text.charAt(end)) || word.length === MAX_WORD_LENGTH) return;
   const isSecret =
     isDrawn(value, /[0-9]/.test(value) ? 4 : 12) || (isAlone(text, start, end) && isGenerated(value));
   if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value))

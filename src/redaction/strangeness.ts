@@ -75,17 +75,19 @@ const JOINTS = Array.from(".-_/:", (joint) => joint.charCodeAt(0));
  */
 export function isDrawn(word: string, minBits = 3): boolean {
   if (word.length < 10 || !/^[\x21-\x7e]+$/.test(word)) return false;
+  if (word.replaceAll(/[^A-Za-z0-9]+/g, "").length < word.length * 0.6) return false;
   if (HEXADECIMAL.test(word) || NUMBERS.test(word) || EXPRESSION.test(word)) return false;
   // Constants are words in capitals, which are rare among those that were counted.
   const isConstant = /^_{0,2}[A-Z][A-Z0-9]{0,40}(?:[_./-][A-Z0-9]{1,40}){1,16}(?:_{1,2}|=)?$/.test(word);
-  if (!/[0-9]/.test(word) && (isConstant || !/^[A-Za-z!@#$%^*_-]+$/.test(word))) return false;
+  // Without digits, only letters of both cases tell enough.
+  if (!/[0-9]/.test(word) && (isConstant || !/^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!@#$%^*_-]+$/.test(word))) return false;
   return strangeness(word) >= (isConstant ? Math.max(minBits, 20) : minBits);
 }
 
 /** With what separates their digits in addresses and fingerprints. */
-const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f.:*/-]+|[0-9A-F.:*/-]+)$/;
+const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f.:*/_-]+|[0-9A-F.:*/_-]+)$/;
 /** Dates, times, durations and versions. */
 const NUMBERS = /^[0-9.,:/TZ_+\-x*]+$|^P[0-9.YMWDTHS]+$|^[vV]?[0-9]+(?:\.[0-9]+){1,3}(?:[-+.][a-z]+[.-]?[0-9]{0,8})?$/;
 /** Addresses, and code: comparisons, arrows, ranges of letters, names of algorithms, `…` in a text. */
 const EXPRESSION =
-  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|\.{3}|\$\{|%[0-9A-F]{2}|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
+  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|\.{3}|\$\{|%[0-9A-F]{2}|%[a-z]%|%s\/|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
