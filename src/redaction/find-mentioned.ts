@@ -4,30 +4,20 @@ import type { Span } from "./span.ts";
 import { isDrawn } from "./strangeness.ts";
 import { isHarmless } from "./values.ts";
 
-/** In JSON a line break is the two characters `\n`, whose letter is no part of the word. */
-const BEGIN = String.raw`(?:\b|(?<=\\[nrt]))`;
-/** Words for secrets, also inside of longer ones and in other languages, and what makes or shows one. */
-const NOUN = new RegExp(
-  [
-    "assw(?:or)?d|passphrase|passcode|_pass\\b|secret|token|credential|stringData",
-    "(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)",
-    `${BEGIN}(?:pass\\b|pwd|pw\\b|creds?\\b|auth|log ?in\\b|senha|pwgen|openssl rand|keyring get)`,
-    "passwort|kennwort|contrase|passe\\b|wachtwoord|parola|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c",
-    "\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638",
-  ].join("|"),
-  "gi",
-);
+/** Words for secrets, also inside of longer ones, and what makes or shows one. Few and short, since every text is searched for them. */
+const NOUN =
+  /assw(?:or)?[dt]|pass(?:phrase|code|e?\b)|pwd|secret|token|cred(?:s|ential)|auth(?!or)|(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)|log ?in\b|stringdata|senha|wachtwoord|kennwort|contrase|pwgen|openssl rand|keyring get/gi;
+/** In languages that write them with other letters. */
+const FOREIGN_NOUN =
+  /has\u0142o|[\u041f\u043f]\u0430\u0440\u043e\u043b\u044c|\u5bc6[\u7801\u78bc]|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638/g;
 
-/** How far from the noun its secret may stand, and how many lines. */
+/** How far from the noun its secret may stand: some lines after it, or before it in the same one. */
 const REACH = 200;
-const MAX_LINES = 8;
-const REACH_BACK = 120;
+const REACH_BACK = 80;
 
 /** A word of a password, a command or a sentence, without what encloses it. */
 const MAX_WORD_LENGTH = 256;
 const WORD = /(?<![^\s"'`(){}[\]<>,;|\\\u0080-\uffff])[^\s"'`(){}[\]<>,;|\\\u0080-\uffff]{10,256}/g;
-const REST = /[^\s"'`(){}[\]<>,;|\\]{0,256}/y;
-const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/g;
 
 /**
  * Adds what reads as drawn and stands near a word for secrets, whatever the notation: in the same line, as in
@@ -35,17 +25,23 @@ const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/g;
  * announced ("your new password:"). Each word is judged once, however many nouns stand around it.
  */
 export function findMentioned(text: string, found: Span[]): void {
+  findAround(text, NOUN, found);
+  findAround(text, FOREIGN_NOUN, found);
+}
+
+function findAround(text: string, pattern: RegExp, found: Span[]): void {
   let judged = 0;
-  for (const { index, 0: noun } of text.matchAll(NOUN)) {
+  for (const { index, 0: noun } of text.matchAll(pattern)) {
     const end = index + noun.length;
     if (end + REACH <= judged || isReplaced(text, index)) continue;
-    const from = Math.max(judged, lineStart(text, index));
-    const stop = reachOf(text, end);
     // With the character before, so that no piece of a word is taken for one.
-    const offset = Math.max(0, from - 1);
-    for (const { index: at, 0: word } of text.slice(offset, stop).matchAll(WORD))
-      judge(text, offset + at, word, ruleFor(noun), found);
-    judged = Math.max(judged, stop);
+    const from = Math.max(0, judged - 1, index - REACH_BACK);
+    judged = end + REACH;
+    for (const { index: at, 0: word } of text.slice(from, judged + MAX_WORD_LENGTH).matchAll(WORD)) {
+      if (from + at >= judged) break;
+      if (at === 0 && from > 0) continue;
+      judge(text, from + at, word, ruleFor(noun), found);
+    }
   }
 }
 
@@ -59,29 +55,12 @@ function ruleFor(noun: string): string {
   return /pass|assw|pw|[^\x20-\x7e]/i.test(noun) ? "password" : "secret";
 }
 
-function lineStart(text: string, index: number): number {
-  const from = Math.max(0, index - REACH_BACK);
-  const before = text.slice(from, index);
-  const last = Array.from(before.matchAll(LINE_BREAK)).at(-1);
-  if (last !== undefined) return from + last.index + last[0].length;
-  return from;
-}
-
-/** The end of the lines that a noun before `end` may speak of. */
-function reachOf(text: string, end: number): number {
-  let lines = 0;
-  for (const { index } of text.slice(end, end + REACH).matchAll(LINE_BREAK)) {
-    lines += 1;
-    if (lines >= MAX_LINES) return end + index;
-  }
-  REST.lastIndex = end + REACH;
-  return REST.test(text) ? REST.lastIndex : text.length;
-}
-
 /** `ParameterValue=…`, `admin:…`: what precedes the secret stays. */
 const PREFIX = /^[A-Za-z_.@/-]{1,40}[:=](?=[^=:/])/;
 
 function judge(text: string, at: number, word: string, rule: string, found: Span[]): void {
+  // Most words are of small letters.
+  if (!/[0-9A-Z]/.test(word)) return;
   const escape = text[at - 1] === "\\" && /^[nrt]/.test(word) ? 1 : 0;
   const prefix = escape + (PREFIX.exec(word.slice(escape))?.[0].length ?? 0);
   const value = word.slice(prefix).replace(/(?<!\.)[.,:;!?*]$/, "");

@@ -19,13 +19,15 @@ export function findOption(text: string, start: number, found: Span[]): void {
   // A password that is attached to its option may have characters that no token has.
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
-  if (!mayCarrySecret(word)) return;
+  if (!mayCarrySecret(word)) {
+    if (SHORT.test(word)) findDrawn(text, start, end, found);
+    return;
+  }
   const command = commandBefore(text, start);
   const secret =
     optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
-    (command === undefined ? passwordAfterUser(text, start, word) : undefined) ??
-    (SHORT.test(word) ? { at: "next", form: "password", by: "drawn" } : undefined);
-  if (secret === undefined) return;
+    (command === undefined ? passwordAfterUser(text, start, word) : undefined);
+  if (secret === undefined) return SHORT.test(word) ? findDrawn(text, start, end, found) : undefined;
   const from = secret.at === "next" ? nextWord(text, start, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
@@ -35,11 +37,21 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const password = text.slice(value.start + span.start, value.end);
   // In the help of a command several blanks stand between an option and what is said about it.
   const by = secret.by === "name" && text.startsWith("  ", end) ? "looks" : secret.by;
-  if (by === "drawn" && (!isDrawnOption(word, password) || isReference(text, value.start, password))) return;
   if (by === "looks" && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
   if (by === "name" && ((isProse(password) && !value.isQuoted) || !isOptionSecret(word, password, "bare")))
     return;
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+}
+
+/** Adds what follows any option of one or two letters if it reads as drawn; `-t` and `-k` are mostly a token and a key. */
+function findDrawn(text: string, start: number, end: number, found: Span[]): void {
+  const from = nextWord(text, start, end);
+  const value = from === undefined ? undefined : shellValueAt(text, from);
+  if (value === undefined) return;
+  const word = text.slice(value.start, value.end);
+  const isSecret = /^-[tk]$/.test(text.slice(start, end)) ? isGenerated(word) : /[0-9]/.test(word) && isDrawn(word, 6);
+  if (isSecret && !isReference(text, value.start, word))
+    found.push({ start: value.start, end: value.end, rule: RULE });
 }
 
 function passwordAfterUser(text: string, start: number, word: string): OptionSecret | undefined {
@@ -119,7 +131,7 @@ interface OptionSecret {
   /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
   readonly at: "next" | number;
   /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
-  readonly by: "command" | "name" | "looks" | "drawn";
+  readonly by: "command" | "name" | "looks";
   /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
   readonly form: "password" | "user:password" | "user%password" | "user,password" | "name=value";
 }
@@ -214,19 +226,12 @@ function commandName(word: string): string | undefined {
   return shortOptions().has(name) ? name : undefined;
 }
 
-/** After any letter what reads as drawn counts; `-t` and `-k` are mostly a token and a key. */
-function isDrawnOption(option: string, value: string): boolean {
-  if (/^-[tk]$/.test(option) && isGenerated(value)) return true;
-  return /[0-9]/.test(value) && isDrawn(value, 6);
-}
-
 /** Carries a password in some command: `-w`, `/p`, `/rp`. */
 const SHORT = /^[-/][A-Za-z]{1,2}$/;
 
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
   return (
-    SHORT.test(word) ||
     /^[-/](?:[absukKUpPwANXh]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
     (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );

@@ -74,16 +74,20 @@ const JOINTS = Array.from(".-_/:", (joint) => joint.charCodeAt(0));
  * are drawn as well, but most are hashes and ids.
  */
 export function isDrawn(word: string, minBits = 3): boolean {
+  const hasDigits = /[0-9]/.test(word);
+  // Without digits, only letters of both cases tell enough. Looked at first, because most words are of small letters.
+  if (!hasDigits && !(/[a-z]/.test(word) && /[A-Z]/.test(word))) return false;
   if (word.length < 10 || !/^[\x21-\x7e]+$/.test(word)) return false;
-  if (word.replaceAll(/[^A-Za-z0-9]+/g, "").length < word.length * 0.6) return false;
-  if (HEXADECIMAL.test(word) || NUMBERS.test(word) || EXPRESSION.test(word)) return false;
+  if (!hasDigits && !/^[A-Za-z!@#$%^*_-]+$/.test(word)) return false;
   // Constants are words in capitals, which are rare among those that were counted.
-  const isConstant = /^_{0,2}[A-Z][A-Z0-9]{0,40}(?:[_./-][A-Z0-9]{1,40}){1,16}(?:_{1,2}|=)?$/.test(word);
-  // Without digits, only letters of both cases tell enough.
-  if (!/[0-9]/.test(word) && (isConstant || !/^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!@#$%^*_-]+$/.test(word))) return false;
-  return strangeness(word) >= (isConstant ? Math.max(minBits, 20) : minBits);
+  const isConstant = CONSTANT.test(word);
+  if (isConstant && !hasDigits) return false;
+  if (strangeness(word) < (isConstant ? Math.max(minBits, 20) : minBits)) return false;
+  if (word.replaceAll(/[^A-Za-z0-9]+/g, "").length < word.length * 0.6) return false;
+  return !HEXADECIMAL.test(word) && !NUMBERS.test(word) && !EXPRESSION.test(word);
 }
 
+const CONSTANT = /^_{0,2}[A-Z][A-Z0-9]{0,40}(?:[_./-][A-Z0-9]{1,40}){1,16}(?:_{1,2}|=)?$/;
 /** With what separates their digits in addresses and fingerprints. */
 const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f.:*/_-]+|[0-9A-F.:*/_-]+)$/;
 /** Dates, times, durations and versions. */
