@@ -110,7 +110,11 @@ function kindOf(text: string, key: TextKey): KeyKind {
   if (SERVICE_HEADER.test(key.name) && /[:=]/.test(text.charAt(key.start + key.name.length)))
     return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
   // A setting may be called anything; that its value was generated says enough.
-  if (SETTING.test(key.name) && text[key.start + key.name.length] === "=" && cachedKeyKind(key.name) === "plain")
+  if (
+    SETTING.test(key.name) &&
+    text[key.start + key.name.length] === "=" &&
+    cachedKeyKind(key.name) === "plain"
+  )
     return "opaque";
   if (/^ ?(?:key|api)$/i.test(key.name)) return "opaque";
   if (!mayNameSecret(key.name)) return "plain";

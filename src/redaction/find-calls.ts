@@ -61,7 +61,8 @@ export function findArguments(
 /** An argument of a call: the first, or one after others. */
 const IN_CALL = /([A-Za-z_][\w.:]{0,48})\s?\((?:[^(){}[\]\n]{0,160},)?\s{0,16}(?:[bru]|Some\()?$/;
 /** Functions to which keys are passed that stand for something else. */
-const TAKES_IDS = /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|require|import)$/i;
+const TAKES_IDS =
+  /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|require|import)$/i;
 
 /** Adds the quoted argument at `index` of any call if it reads as drawn, or is a hash after another string: `WiFi.begin("net", "…")`. */
 export function findArgument(text: string, index: number, found: Span[]): void {
@@ -77,11 +78,17 @@ export function findArgument(text: string, index: number, found: Span[]): void {
   if (callee === undefined || TAKES_IDS.test(callee)) return;
   // A hash alone may be that of anything, unless an object is made with it.
   if (isHash && !/["'`],\s{0,16}$|new [A-Z][\w.]{1,48}\($/.test(before)) return;
-  if (!isReference(text, value.start, argument)) found.push({ start: value.start, end: value.end, rule: "secret" });
+  if (!isReference(text, value.start, argument))
+    found.push({ start: value.start, end: value.end, rule: "secret" });
 }
 
 function isDrawnArgument(argument: string): boolean {
-  return /^[^\s(){}[\]<>,;|\\]+$/.test(argument) && /[0-9]/.test(argument) && isDrawn(argument, 10) && !isHarmless(argument);
+  return (
+    /^[^\s(){}[\]<>,;|\\]+$/.test(argument) &&
+    /[0-9]/.test(argument) &&
+    isDrawn(argument, 10) &&
+    !isHarmless(argument)
+  );
 }
 
 /** Not an address, a host, an algorithm or the name of something. */

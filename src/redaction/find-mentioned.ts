@@ -6,7 +6,7 @@ import { isHarmless } from "./values.ts";
 
 /** Words for secrets, also inside of longer ones, and what makes or shows one. Few and short, since every text is searched for them. */
 const NOUN =
-  /assw(?:or)?[dt]|pass(?:phrase|code|e?\b)|pwd|secret|token|cred(?:s|ential)|auth(?!or)|(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)|log ?in\b|stringdata|senha|wachtwoord|kennwort|contrase|pwgen|openssl rand|keyring get/gi;
+  /assw(?:or)?[dt]|pass(?:phrase|code|e?\b)|(?<![0-9+/a-z])pwd|secret|token|cred(?:s|ential)|auth(?!or)|(?:api|access|private|master|license|product|recovery|backup|unseal)[ ._-]?(?:key|code)|log ?in\b|stringdata|senha|wachtwoord|kennwort|contrase|pwgen|openssl rand|keyring get/gi;
 /** In languages that write them with other letters. */
 const FOREIGN_NOUN =
   /has\u0142o|[\u041f\u043f]\u0430\u0440\u043e\u043b\u044c|\u5bc6[\u7801\u78bc]|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638/g;

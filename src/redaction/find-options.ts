@@ -49,7 +49,9 @@ function findDrawn(text: string, start: number, end: number, found: Span[]): voi
   const value = from === undefined ? undefined : shellValueAt(text, from);
   if (value === undefined) return;
   const word = text.slice(value.start, value.end);
-  const isSecret = /^-[tk]$/.test(text.slice(start, end)) ? isGenerated(word) : /[0-9]/.test(word) && isDrawn(word, 6);
+  const isSecret = /^-[tk]$/.test(text.slice(start, end))
+    ? isGenerated(word)
+    : /[0-9]/.test(word) && isDrawn(word, 6);
   if (isSecret && !isReference(text, value.start, word))
     found.push({ start: value.start, end: value.end, rule: RULE });
 }

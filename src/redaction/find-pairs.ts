@@ -15,8 +15,11 @@ export function findPair(text: string, index: number, found: Span[]): void {
   if (!/[A-Za-z0-9"'$!@#%^*_.-]/.test(text.charAt(index + 1))) return;
   const value = quotedValueAt(text, index + 1) ?? shellValueAt(text, index + 1);
   if (value === undefined || value.end - value.start < 10 || value.end - value.start > 128) return;
-  const password = text.slice(value.start, value.end).replace(/@[\w.-]{1,253}(?::[0-9]{1,5})?(?:\/\S*)?$/, "");
-  if (!/[0-9]/.test(password) || /[(){}[\]<>,;|:]|^[a-z0-9._-]+\//.test(password) || !isDrawn(password, 6)) return;
+  const password = text
+    .slice(value.start, value.end)
+    .replace(/@[\w.-]{1,253}(?::[0-9]{1,5})?(?:\/\S*)?$/, "");
+  if (!/[0-9]/.test(password) || /[(){}[\]<>,;|:]|^[a-z0-9._-]+\//.test(password) || !isDrawn(password, 6))
+    return;
   if (!USER.test(text.slice(Math.max(0, index - MAX_USER_LENGTH), index))) return;
   if (isReference(text, index - 1, password) || isReference(text, value.start, password)) return;
   found.push({ start: value.start, end: value.start + password.length, rule: "password" });

@@ -30,7 +30,13 @@ export function findColumns(text: string, found: Span[]): void {
     const headings = cellsOf(text, header, separator);
     if (!headings.every((cell) => HEADING.test(slice(text, cell)))) continue;
     if (headings.filter((cell) => slice(text, cell).trim() !== "").length < 2) continue;
-    const kinds = headings.map((cell) => cachedKeyKind(slice(text, cell).trim().replaceAll(/[^\w-]+/g, "_")));
+    const kinds = headings.map((cell) =>
+      cachedKeyKind(
+        slice(text, cell)
+          .trim()
+          .replaceAll(/[^\w-]+/g, "_"),
+      ),
+    );
     until = kinds.some(namesSecret) ? readRows(text, header.end, separator, kinds, found) : header.end;
   }
 }

@@ -51,7 +51,8 @@ function strangeness(word: string): number {
     const letter = (code | 32) - 97;
     if (own > UPPER) written += WITHIN_CLASS[own]!;
     else
-      written += (last === LOWER || last === UPPER ? PAIR_BITS[lastLetter]! : FIRST_BITS).charCodeAt(letter) - 48;
+      written +=
+        (last === LOWER || last === UPPER ? PAIR_BITS[lastLetter]! : FIRST_BITS).charCodeAt(letter) - 48;
     classes |= 1 << own;
     last = own;
     lastLetter = letter;
@@ -89,9 +90,10 @@ export function isDrawn(word: string, minBits = 3): boolean {
 
 const CONSTANT = /^_{0,2}[A-Z][A-Z0-9]{0,40}(?:[_./-][A-Z0-9]{1,40}){1,16}(?:_{1,2}|=)?$/;
 /** With what separates their digits in addresses and fingerprints. */
-const HEXADECIMAL = /^(?:0x)?(?:[0-9a-f.:*/_-]+|[0-9A-F.:*/_-]+)$/;
+const HEXADECIMAL = /^(?:0x[0-9a-fA-F_]{1,40}|[0-9a-f.:*/_-]+|[0-9A-F.:*/_-]+)$/;
 /** Dates, times, durations and versions. */
-const NUMBERS = /^[0-9.,:/TZ_+\-x*]+$|^P[0-9.YMWDTHS]+$|^[vV]?[0-9]+(?:\.[0-9]+){1,3}(?:[-+.][a-z]+[.-]?[0-9]{0,8})?$/;
+const NUMBERS =
+  /^[0-9.,:/TZ_+\-x*]+$|^P[0-9.YMWDTHS]+$|^[vV]?[0-9]+(?:\.[0-9]+){1,3}(?:[-+.][a-z]+[.-]?[0-9]{0,8})?$/;
 /** Addresses, and code: comparisons, arrows, ranges of letters, names of algorithms, `…` in a text. */
 const EXPRESSION =
-  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|\.{3}|\$\{|%[0-9A-F]{2}|%[a-z]%|%s\/|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
+  /:\/\/|[=!]==?[^=]|&&|\|\||[=-]>|a-z|0-9|abcdef|ghijk|\.{3}|\$\{|%[0-9A-F]{2}|%[a-z]%|%s\/|^[\w.]{1,24}=[\w.]{0,24}&|(?:sha|aes|md|utf|rsa|dsa|hmac|kem)[-_]?[0-9]/i;
