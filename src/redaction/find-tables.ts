@@ -1,5 +1,6 @@
 import { cachedKeyKind, type KeyKind, namesSecret, ruleOf } from "./key-names.ts";
 import { isGenerated } from "./randomness.ts";
+import { BLANK, skipForward } from "./scan.ts";
 import type { Span } from "./span.ts";
 import { isHarmless, isPasswordLike } from "./values.ts";
 
@@ -110,6 +111,6 @@ function cellsOf(text: string, line: Stretch, separator: string): Stretch[] {
     if (at < 0 || at >= line.end) return [...cells, { start, end: line.end }];
     cells.push({ start, end: at });
     start = at + separator.length;
-    while (separator === "  " && text[start] === " ") start += 1;
+    if (separator === "  ") start = skipForward(text, start, BLANK, MAX_LINE_LENGTH);
   }
 }

@@ -62,10 +62,10 @@ function strangeness(word: string): number {
 }
 
 function classOf(code: number): number {
-  if (code >= 97 && code <= 122) return LOWER!;
-  if (code >= 65 && code <= 90) return UPPER!;
-  if (code >= 48 && code <= 57) return DIGIT!;
-  return JOINTS.includes(code) ? JOINT! : SYMBOL!;
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  return JOINTS.includes(code) ? JOINT : SYMBOL;
 }
 
 const JOINTS = Array.from(".-_/:", (joint) => joint.charCodeAt(0));
