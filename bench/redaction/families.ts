@@ -100,6 +100,33 @@ const PASSWORD_FORMS = split(
   "Falcon!winter<digits 3>;copper<digits 2><alnum 6>;<alnum 16>;<lowerdigits 10>7q;Quartz<digits 4>!;<hex 24>;<word 24>x;S3cr3t-Tundra-<digits 4>",
 );
 
+const DRAWN_FORMS = split(
+  "<alnum 16>;<alnum 24>;<lowerdigits 16>;<upperdigits 20>;<alnum 8>#<alnum 8>;<word 20>x",
+);
+
+/** Where only something near says that a value is a secret: commands and what they print, announcements, tables, pairs, calls. */
+const PLACES = [
+  "$ cat /run/secrets/app_token\n§\n$ ls",
+  "$ vault kv get -field=password secret/app\n§",
+  "> kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n§",
+  "Password for the [app] user successfully reset.\nNew value: §",
+  "Here is your token:\n\n    §\n\nKeep it safe.",
+  "creds: admin / §",
+  "enable secret §",
+  "name,login,password\nprod,root,§\n",
+  "| System | User | Password |\n|---|---|---|\n| Wiki | ada | § |",
+  " id | user | api_token\n----+------+-----\n  1 | ada  | §\n",
+  "HOST      USER    PASSWORD\n10.0.0.1  root    §",
+  "etcdctl --user root:§ endpoint health",
+  "stats auth ada:§",
+  "tool sync -w § --all",
+  'expect "assword:"\nsend "§\\r"',
+  'WiFi.begin("office", "§");',
+  'client.SetBasicAuth("ada", "§")',
+  "kind: Secret\nmetadata:\n  name: a\nstringData:\n  config: §",
+  "DBPassword:\n    Type: String\n    Default: §",
+];
+
 /** Keys that begin with letters of a service that does not exist, and a word for their kind. */
 const SERVICES = split("acme;zt;flx;qdr;orbit;nimbus;tyk2;wx;glow;kestrel;PLN;xr");
 const KINDS = split(
@@ -129,6 +156,9 @@ export function familySamples(seed: number): Readonly<Record<string, readonly Sa
   return {
     "keys under a name": named(KEY_NOUNS, KEY_FORMS),
     "passwords under a name": named(PASSWORD_NOUNS, PASSWORD_FORMS),
+    "secrets that something near gives away": PLACES.flatMap((place) =>
+      Array.from({ length: ROUNDS }, () => sampleOf(place, random.pick(DRAWN_FORMS), random)),
+    ),
     "keys that begin with a service": KEY_BODIES.flatMap((body) =>
       Array.from({ length: 4 * ROUNDS }, () => {
         const joint = random.pick(["_", "-"]);

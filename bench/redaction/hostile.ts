@@ -9,6 +9,7 @@ const UNITS: readonly string[] = [
   ..."password is set to |user a pass |login('a', |&amp;|\\u0026|https://hooks.a/|API_KEY |X-A-B: |<key>token</key>".split(
     "|",
   ),
+  ..."a | password\n,root:,kX9#vB2m!Qw7zT,token\t".split(","),
   ..."a1B2c3D4e5F6g7H8i9J0k1L2m3:,YWJjZGVmZ2hpamtsbW5vcA\n,eyJ,550e8400-e29b-41d4-a716-446655440000-".split(
     ",",
   ),

@@ -107,8 +107,16 @@ function kindOf(text: string, key: TextKey): KeyKind {
     // Maps, translations and weather are asked for with a key in the address.
     if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
   }
-  if (SERVICE_HEADER.test(key.name) && text[key.start + key.name.length] === ":")
+  if (SERVICE_HEADER.test(key.name) && /[:=]/.test(text.charAt(key.start + key.name.length)))
     return cachedKeyKind(key.name) === "plain" ? "opaque" : cachedKeyKind(key.name);
+  // A setting may be called anything; that its value was generated says enough.
+  if (
+    SETTING.test(key.name) &&
+    text[key.start + key.name.length] === "=" &&
+    cachedKeyKind(key.name) === "plain"
+  )
+    return "opaque";
+  if (/^ ?(?:key|api)$/i.test(key.name)) return "opaque";
   if (!mayNameSecret(key.name)) return "plain";
   return isOption(key) || /\s\/$/.test(textBefore(text, key))
     ? optionKind(key.name)
@@ -118,6 +126,8 @@ function kindOf(text: string, key: TextKey): KeyKind {
 /** Services tell by headers of their own who calls (`X-Honeycomb-Team: …`), but also which request it was. */
 const SERVICE_HEADER =
   /^x-(?!.*(?:request|trace|span|correlation|delivery|cache|context|etag|nonce|hash|sum|digest|sha|md5|version|build|served|runtime|ray))[\w-]{2,40}$/i;
+
+const SETTING = /^[A-Z][A-Z0-9]{1,24}(?:_[A-Z0-9]{1,24}){1,6}$/;
 
 /** `--token=…` */
 const isOption = ({ name, isQuoted }: TextKey) => name.startsWith("-") && !isQuoted;

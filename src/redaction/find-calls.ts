@@ -1,7 +1,10 @@
+import { isReference } from "./find-random.ts";
 import { quotedValueAt } from "./names-and-values.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
-import { isPasswordLike } from "./values.ts";
+import { BACKSLASH, skipBack } from "./scan.ts";
+import { isDrawn } from "./strangeness.ts";
+import { isHarmless, isPasswordLike } from "./values.ts";
 
 /** Functions, and classes, that take a password or a key as an argument of its own, in small letters without joints. */
 const TAKES_SECRET: ReadonlySet<string> = new Set(
@@ -53,6 +56,39 @@ export function findArguments(
     at = value.end;
     while (/[\\"'`]/.test(text.charAt(at))) at += 1;
   }
+}
+
+/** An argument of a call: the first, or one after others. */
+const IN_CALL = /([A-Za-z_][\w.:]{0,48})\s?\((?:[^(){}[\]\n]{0,160},)?\s{0,16}(?:[bru]|Some\()?$/;
+/** Functions to which keys are passed that stand for something else. */
+const TAKES_IDS =
+  /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|require|import)$/i;
+
+/** Adds the quoted argument at `index` of any call if it reads as drawn, or is a hash after another string: `WiFi.begin("net", "…")`. */
+export function findArgument(text: string, index: number, found: Span[]): void {
+  const opening = skipBack(text, index, BACKSLASH, 7);
+  if (!/[,( bru]/.test(text.charAt(opening - 1))) return;
+  const value = quotedValueAt(text, opening);
+  if (value === undefined || value.end - value.start < 12 || value.end - value.start > 128) return;
+  const argument = text.slice(value.start, value.end);
+  const isHash = /^(?=[a-f-]{0,31}[0-9])[0-9a-f-]{32,64}$/.test(argument);
+  if (!isHash && !isDrawnArgument(argument)) return;
+  const before = text.slice(Math.max(0, opening - 240), opening);
+  const callee = IN_CALL.exec(before)?.[1];
+  if (callee === undefined || TAKES_IDS.test(callee)) return;
+  // A hash alone may be that of anything, unless an object is made with it.
+  if (isHash && !/["'`],\s{0,16}$|new [A-Z][\w.]{1,48}\($/.test(before)) return;
+  if (!isReference(text, value.start, argument))
+    found.push({ start: value.start, end: value.end, rule: "secret" });
+}
+
+function isDrawnArgument(argument: string): boolean {
+  return (
+    /^[^\s(){}[\]<>,;|\\]+$/.test(argument) &&
+    /[0-9]/.test(argument) &&
+    isDrawn(argument, 10) &&
+    !isHarmless(argument)
+  );
 }
 
 /** Not an address, a host, an algorithm or the name of something. */

@@ -1,8 +1,11 @@
 import { isHarmless, isPasswordLike, isSecretValue } from "./values.ts";
 import { mayNameSecret, namesSecret } from "./key-names.ts";
 import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
+import { isReference } from "./find-random.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
+import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
+import { isDrawn } from "./strangeness.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
 
 const RULE = "command-password";
@@ -16,12 +19,15 @@ export function findOption(text: string, start: number, found: Span[]): void {
   // A password that is attached to its option may have characters that no token has.
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
-  if (!mayCarrySecret(word)) return;
+  if (!mayCarrySecret(word)) {
+    if (SHORT.test(word)) findDrawn(text, start, end, found);
+    return;
+  }
   const command = commandBefore(text, start);
   const secret =
     optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
     (command === undefined ? passwordAfterUser(text, start, word) : undefined);
-  if (secret === undefined) return;
+  if (secret === undefined) return SHORT.test(word) ? findDrawn(text, start, end, found) : undefined;
   const from = secret.at === "next" ? nextWord(text, start, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
@@ -35,6 +41,19 @@ export function findOption(text: string, start: number, found: Span[]): void {
   if (by === "name" && ((isProse(password) && !value.isQuoted) || !isOptionSecret(word, password, "bare")))
     return;
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+}
+
+/** Adds what follows any option of one or two letters if it reads as drawn; `-t` and `-k` are mostly a token and a key. */
+function findDrawn(text: string, start: number, end: number, found: Span[]): void {
+  const from = nextWord(text, start, end);
+  const value = from === undefined ? undefined : shellValueAt(text, from);
+  if (value === undefined) return;
+  const word = text.slice(value.start, value.end);
+  const isSecret = /^-[tk]$/.test(text.slice(start, end))
+    ? isGenerated(word)
+    : /[0-9]/.test(word) && isDrawn(word, 6);
+  if (isSecret && !isReference(text, value.start, word))
+    found.push({ start: value.start, end: value.end, rule: RULE });
 }
 
 function passwordAfterUser(text: string, start: number, word: string): OptionSecret | undefined {
@@ -208,6 +227,9 @@ function commandName(word: string): string | undefined {
   const name = word.slice(word.lastIndexOf("/") + 1);
   return shortOptions().has(name) ? name : undefined;
 }
+
+/** Carries a password in some command: `-w`, `/p`, `/rp`. */
+const SHORT = /^[-/][A-Za-z]{1,2}$/;
 
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {

@@ -2,6 +2,7 @@ import { addSecret } from "./find-phrases.ts";
 import { shellValueAt } from "./names-and-values.ts";
 import { BLANK, skipForward } from "./scan.ts";
 import type { Span } from "./span.ts";
+import { isDrawn } from "./strangeness.ts";
 
 const PGPASS = /:(?:[0-9]{2,5}|\*):[\w*-]{1,63}:[\w.@*-]{1,63}:(?![\s*:])/y;
 
@@ -118,10 +119,13 @@ const FLAGS = /(?:-\w{1,3} |["']?%s(?:\\n)?["']? )?/y;
 /** Adds the secret in `gh auth login --with-token <<< …`. */
 function findHereString(text: string, at: number, found: Span[]): void {
   const line = text.slice(Math.max(0, at - 132), at - 4);
+  const value = shellValueAt(text, at);
+  if (value === undefined) return;
   if (
+    isDrawn(text.slice(value.start, value.end), 6) ||
     /\b(?:login|signin|passwd|secret-tool|secrets?|env add|--with-token|--\w+-stdin)\b[^\n]{0,64}$/.test(line)
   )
-    addSecret(text, shellValueAt(text, at), "password", "env", found);
+    addSecret(text, value, "password", "env", found);
 }
 
 const WORDS = /\W{1,6}(?:is |= ?|: ?)?["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/y;

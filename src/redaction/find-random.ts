@@ -16,19 +16,26 @@ export function findRandom(
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
   const isKey = isPrefixedKey(token);
-  if (!isKey && (!isRandom(token) || isNamedObject(token) || IDS.test(token))) return;
+  if (!isKey && (!isRandom(token) || isId(token))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
-  if (
-    HASH_BEFORE.test(before) ||
-    (isInUrl(before) && !PARAMETER.test(before)) ||
-    isLineOfData(text, start, end)
-  )
-    return;
-  if (isNamedReference(text, start) || (!isKey && FILE_ENDING.test(text.slice(end, end + 7)))) return;
+  if (isReferred(before) || isLineOfData(text, start, end)) return;
+  if (!isKey && FILE_ENDING.test(text.slice(end, end + 7))) return;
   if (end <= (lastFrom(armour, start)?.end ?? 0)) return;
   // Of a pair, as `id:secret`, the first part goes as well if it is no word.
   const first = /(?<![\w-])(?=[\w-]*[0-9A-Z])[\w-]{8,32}[:!]$/.exec(before.slice(-34))?.[0] ?? "";
   found.push({ start: start - first.length, end, rule: "random-token" });
+}
+
+/** Whether what begins at `start` is an id, a hash, data or part of an address, by its looks or by what precedes it. */
+export function isReference(text: string, start: number, token: string): boolean {
+  return isId(token) || isReferred(text.slice(Math.max(0, start - MAX_BEFORE), start));
+}
+
+const isId = (token: string) => isNamedObject(token) || IDS.test(token);
+
+function isReferred(before: string): boolean {
+  if (HASH_BEFORE.test(before) || (isInUrl(before) && !PARAMETER.test(before))) return true;
+  return isNamedReference(before, before.length);
 }
 
 const MAX_BEFORE = 512;
@@ -48,7 +55,7 @@ const PARAMETER = /[?&#][\w.-]{1,64}=[\w.~-]{0,16}$/;
 /** An address without a password is not a secret, however random its path: documents, videos and pages have such names. */
 function isInUrl(before: string): boolean {
   const scheme = before.lastIndexOf("://");
-  return scheme >= 0 && !/[\s"'`<>]/.test(before.slice(scheme));
+  return scheme >= 0 && !/[\s"'`<>,|]/.test(before.slice(scheme));
 }
 
 /** One of several lines of base64, all but the last of which are equally long. */

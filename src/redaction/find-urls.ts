@@ -23,7 +23,7 @@ export function findUrlPassword(text: string, index: number, found: Span[]): voi
 /** `https://<token>@host`, and a token in the path after a word that says so: whoever has such an address may use it. */
 const ONLY_USER = /([\w.~+-]{16,256})(?::(?:x-oauth-basic)?)?@[\w.-]{1,253}/y;
 const SECRET_PATH =
-  /[\w./-]{0,253}?(?:(?<=[./])(?:web)?hooks?[\w-]{0,16}[./]|\/(?:bot|token|key|apikey|api-key|secret|inputs|receiver)\/|\/v[0-9]\/(?=[\w-]{32,64}(?![\w./-])))(?:[\w.-]{1,40}\/){0,6}?([\w+=-]{20,256})(?![\w.+=-])/y;
+  /[\w./-]{0,253}?(?:(?<=[./])(?:incoming)?(?:web)?hooks?[\w-]{0,16}[./]|\/(?:bot|token|key|apikey|api-key|secret|inputs|receiver|integrations?)\/|\/(?:bot)?(?=[0-9]{6,12}:)|\/v[0-9]\/(?=[\w-]{32,64}(?![\w./-])))(?:[\w.@-]{1,80}\/){0,6}?((?:[0-9]{6,12}:)?[\w+=-]{20,256})(?![\w.+=-])/iy;
 /** Of files and versions of them. */
 const FILES = /\/(?:blob|raw|commits?|tree|compare|blame)\//;
 
@@ -46,8 +46,10 @@ function passwordAt(pattern: RegExp, text: string, from: number): Span | undefin
   const match = pattern.exec(text);
   const password = match?.[1];
   if (match === null || password === undefined) return undefined;
-  const start = match.index + match[0].indexOf(":") + 1;
+  // Of a pair of keys, the first goes as well.
+  const user = match[0].slice(0, match[0].indexOf(":"));
+  const start = match.index + (isGenerated(user) ? 0 : user.length + 1);
   if (isHarmless(password) || namesItself(password)) return undefined;
   if (/^[0-9]{1,5}\//.test(password) && pattern === LOOSE_CREDENTIALS) return undefined;
-  return { start, end: start + password.length, rule: "url-password" };
+  return { start, end: match.index + user.length + 1 + password.length, rule: "url-password" };
 }

@@ -48,7 +48,7 @@ export function keyBefore(text: string, index: number): TextKey | undefined {
 /** `API key: …`, `Secret ID: …`: the noun alone says nothing. */
 function twoWordKey(text: string, keyStart: number, end: number): TextKey {
   const gap = skipBack(text, keyStart, BLANK, 1);
-  const start = skipBack(text, gap, LETTER, 12);
+  const start = gap === keyStart ? keyStart : skipBack(text, gap, LETTER, 12);
   return { name: text.slice(start, end), start, isQuoted: false };
 }
 

@@ -1,17 +1,14 @@
+import { isDrawn } from "./strangeness.ts";
+
 /** Shorter strings that look random are too often names. */
 export const MIN_TOKEN_LENGTH = 22;
 const MIN_RANDOM_LENGTH = 24;
 /** Longer ones are data: no secret in a header is that long. */
 const MAX_RANDOM_LENGTH = 256;
 
-/** Hashes, ids and UUIDs, by themselves or after words. Checked first, because they are by far the most common. */
-const HEXADECIMAL = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
-
 /**
- * Whether a token of letters, digits and `_ - + /` looks drawn at random.
- *
- * Entropy alone cannot tell: a long camelCase name has as many different characters. What names lack is the
- * restlessness of random text, where letters, capitals and digits take turns at more than every second character.
+ * Whether a token of letters, digits and `_ - + /` looks drawn at random, with nothing beside it that says so. Letters of one case
+ * say less, so such a token must be longer.
  */
 export function isRandom(
   token: string,
@@ -19,44 +16,21 @@ export function isRandom(
   minLengthInOneCase: number = 30,
 ): boolean {
   const { length } = token;
-  if (length < minLength || length > MAX_RANDOM_LENGTH || HEXADECIMAL.test(token)) return false;
-  if (isName(token) || DRAWING.test(token)) return false;
+  if (length < minLength || length > MAX_RANDOM_LENGTH || DRAWING.test(token)) return false;
   if (/^(?:[A-Za-z]{2,20}[_-]){1,6}[0-9a-f]{8,160}$/.test(token)) return false;
-  const counts = countClasses(token);
-  const { lower, upper, digits, separators, changes } = counts;
-  if (lower === 0 || upper === 0) return isRandomInOneCase(token, minLengthInOneCase, counts);
-  if (lower < 3 || upper < 3) return false;
   // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
-  if (separators > 1 + length / 10) return false;
-  const restlessness = changes / (length - separators);
-  if (restlessness < (digits > 0 ? 0.34 : 0.5)) return false;
-  return shareOfWords(token) < 0.45 && isVaried(token);
+  if ((token.match(/[^A-Za-z0-9]/g) ?? []).length > 1 + length / 10) return false;
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) {
+    if (length < minLengthInOneCase || !/^[A-Za-z0-9]+$/.test(token)) return false;
+    // Capitals only as base32 has them, or bank accounts would look random; they have at most 34 characters.
+    if (minLengthInOneCase >= 30 && length < 35 && /[A-Z]/.test(token) && !/^[A-Z2-7]+$/.test(token))
+      return false;
+  }
+  return isDrawn(token, length < MIN_RANDOM_LENGTH ? 6 : 10) && isVaried(token);
 }
-
-/** `isShorthandGitHubOrGitLabUrl`, `utils_1.isResp2SubscriberMode`, `TLS_PSK_WITH_CHACHA20_POLY1305_SHA256`: words joined as programs join them. */
-function isName(token: string): boolean {
-  const words = token.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  return NAME.test(token) && words.length * 3 <= token.length;
-}
-
-const NAME =
-  /^_?(?:[a-z]{0,20}(?:[A-Z][a-z]{1,20}[0-9]{0,2}){0,16}|[0-9]{1,2})(?:[._](?:[a-z]{0,20}(?:[A-Z][a-z]{1,20}[0-9]{0,2}){0,16}|[0-9]{1,2})){0,4}$|^[A-Z]{2,12}(?:_[A-Z]{1,12}[0-9]{0,4}){2,12}$/;
 
 /** The path of a drawing in SVG: `M240-160h480v-400H240v400Z` */
 const DRAWING = /^[MmLlHhVvCcSsQqTtAaZz0-9.-]+$/;
-
-/** How much of the token consists of parts that may be words, as nearly all of `convertIPv4MappedIPv6ToIPv4` does. */
-function shareOfWords(token: string): number {
-  const parts = token.match(/[A-Z]?[a-z]{3,64}|[A-Z]{5,64}/g) ?? [];
-  return parts.filter(isWord).join("").length / token.length;
-}
-
-/** Whether letters of both cases take turns as they do in no name, though there is no digit. */
-export function isRestless(token: string): boolean {
-  const { lower, upper, changes } = countClasses(token);
-  const { length } = token;
-  return length >= 12 && lower >= 3 && upper >= 3 && changes >= length * 0.38 && shareOfWords(token) < 0.5;
-}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TWO_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-?){2}$/i;
@@ -73,7 +47,7 @@ const HEX_GROUPS = /^(?=[0-9a-f_-]{40})[0-9a-f]{8,64}(?:[_-][0-9a-f]{8,64}){1,3}
  * `sk-lf-<uuid>`: what follows needs to look less random than a token without such a beginning.
  */
 export function isPrefixedKey(token: string): boolean {
-  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token) || NAME.test(token)) return false;
+  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token)) return false;
   let start = 0;
   for (let words = 0; words < MAX_PREFIX_WORDS; words += 1) {
     const joint = token.slice(start, start + 14).search(/[_.-]/);
@@ -95,17 +69,9 @@ function isBody(body: string, prefix: string): boolean {
   if (groups.test(body) && isRandom(body.replaceAll(/[_-]/g, ""), 20, 20)) return true;
   if (TWO_UUIDS.test(body)) return true;
   if (UUID.test(body) || HASH_LIKE.test(body) || HEX_GROUPS.test(body)) return isKey || areInitials(prefix);
-  if (isKey && isUnpronounceable(body)) return true;
+  if (isKey && body.length >= 20 && /^[A-Za-z0-9]+$/.test(body) && isDrawn(body)) return true;
   // Words may go on: only what follows the last one is the key.
   return !/^[A-Za-z]{2,12}[_-]/.test(body) && isRandom(body, isKey ? 16 : 20, isKey ? 20 : 24);
-}
-
-/** After a word that says that a key follows, it is enough that this is neither a number nor made of words. */
-function isUnpronounceable(body: string): boolean {
-  if (!/^[A-Za-z0-9]{20,160}$/.test(body)) return false;
-  if (!/[0-9]/.test(body)) return body.length >= 24 && isRestless(body);
-  const words = (body.match(/[A-Za-z]{4,128}/g) ?? []).filter(isWord);
-  return /[A-Za-z]{1,160}[0-9]+[A-Za-z]/.test(body) && words.join("").length < body.length / 2;
 }
 
 /** `bkua_`, `fc-`: not a word, or joined as no file name is. */
@@ -117,7 +83,9 @@ function areInitials(prefix: string): boolean {
 
 /** Whether a value that has a secret's name looks made by a machine: here, hexadecimal digits do, too. */
 export function isGenerated(value: string): boolean {
-  if (value.length < 16 || value.length > 4096 || /\s/.test(value)) return false;
+  if (value.length < 12 || value.length > 4096 || /\s/.test(value)) return false;
+  if (isDrawn(value, /[0-9]/.test(value) ? 5 : 10)) return true;
+  if (value.length < 16) return false;
   // Some keys are pairs: `id:secret`.
   return value
     .split(/[:.$]/)
@@ -128,61 +96,8 @@ export function isGenerated(value: string): boolean {
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
         HASH_LIKE.test(part.slice(part.search(/[_-][0-9a-f]{32,160}$/i) + 1)) ||
         isRandom(part, 16, 16) ||
-        isUnpronounceable(part) ||
         isPrefixedKey(part),
     );
-}
-
-/** Letters of one case say less, so the token must be longer. */
-function isRandomInOneCase(
-  token: string,
-  minLength: number,
-  { upper, digits, separators, changes }: ClassCounts,
-): boolean {
-  const { length } = token;
-  if (length < minLength || separators > 0) return false;
-  // Capitals only as base32 has them, or bank accounts would look random; they have at most 34 characters.
-  if (upper > 0 && minLength >= 30 && length < 35 && !/^[A-Z2-7]+$/.test(token)) return false;
-  if (digits < length * 0.08 || digits > length * 0.6 || changes < length * 0.18) return false;
-  const words = (token.match(/[A-Za-z]{8,128}/g) ?? []).filter(isWord);
-  return words.join("").length < length / 2 && isVaried(token);
-}
-
-/** Whether letters may be a word: pairs such as `qk` and `jx`, or four consonants in a row, hardly ever are. */
-function isWord(letters: string): boolean {
-  return !/[bcdfghjklmnpqrstvwxz]{4}|^[^aeiouy]+$|q[^u]|j[^aeiou]|v[^aeiouy]|[cfghkmpqvwxz][jqvxz]|[sw]x/i.test(
-    letters,
-  );
-}
-
-interface ClassCounts {
-  readonly lower: number;
-  readonly upper: number;
-  readonly digits: number;
-  readonly separators: number;
-  /** How often the class changes from one letter or digit to the next. */
-  readonly changes: number;
-}
-
-function countClasses(token: string): ClassCounts {
-  const counts = { lower: 0, upper: 0, digits: 0, separators: 0, changes: -1 };
-  let last: keyof ClassCounts | undefined;
-  for (let index = 0; index < token.length; index += 1) {
-    const code = token.charCodeAt(index);
-    const kind =
-      code >= 97 && code <= 122
-        ? "lower"
-        : code >= 65 && code <= 90
-          ? "upper"
-          : code >= 48 && code <= 57
-            ? "digits"
-            : "separators";
-    counts[kind] += 1;
-    if (kind === "separators" || kind === last) continue;
-    counts.changes += 1;
-    last = kind;
-  }
-  return counts;
 }
 
 /** Whether the characters differ as much as random ones do: by Shannon's entropy, in bits a character. */

@@ -2,13 +2,16 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
-import { findCall } from "./find-calls.ts";
+import { findArgument, findCall } from "./find-calls.ts";
+import { findPair } from "./find-pairs.ts";
 import { findFormats } from "./find-formats.ts";
+import { findMentioned } from "./find-mentioned.ts";
 import { findNamed } from "./find-named.ts";
 import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
+import { findColumns } from "./find-tables.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
@@ -94,6 +97,8 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
   // Kept apart, because the other rules know better what they have found.
   const named: Span[] = [];
   const unnamed: Span[] = [];
+  findColumns(text, named);
+  findMentioned(text, unnamed);
   let decodedUntil = 0;
   let valueEnd = 0;
   scan(text, {
@@ -113,9 +118,13 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
       const before = found.length;
       if (text[index] === ":") findUrlPassword(text, index, found);
       findAssignment(text, index, found);
+      if (text[index] === ":" && found.length === before) findPair(text, index, found);
       if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
     },
-    quote: (index) => findQuotedPassword(text, index, found),
+    quote(index) {
+      findQuotedPassword(text, index, found);
+      findArgument(text, index, unnamed);
+    },
   });
   return [...found, ...named, ...unnamed];
 }

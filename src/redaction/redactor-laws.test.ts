@@ -63,6 +63,11 @@ const FRAGMENTS = [
   "value: ",
   'variable "api_key" {',
   "SDK_KEY ",
+  "root:",
+  "kX9#vB2m!Qw7zT",
+  "| user | password |\n",
+  "a,token\n",
+  "login('a', '",
 ];
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
