@@ -2,18 +2,32 @@
 import { build } from "./build.ts";
 import { runTool, stepsAtOnce } from "./steps.ts";
 
-// At once, because some use one core and some use all.
-await stepsAtOnce({
+const CHECKS = {
   "types (tsc)": () => checkTypes("tsconfig.json"),
   "types of the page (tsc)": () => checkTypes("src/web/page/tsconfig.json"),
   "lint (oxlint)": () => runTool("oxlint", ["--type-aware", "--deny-warnings"]),
   "format (oxfmt)": () => runTool("oxfmt", ["--check"]),
   "unused code (knip)": () => runTool("knip"),
-  "build, package (publint)": async () => {
-    await build();
-    await runTool("publint", ["--strict"]);
-  },
-});
+};
+
+/** All checks of what is built already. At once, because some use one core and some use all. */
+export async function checkBuilt(): Promise<void> {
+  await stepsAtOnce({ ...CHECKS, "package (publint)": checkPackage });
+}
+
+if (import.meta.main) {
+  await stepsAtOnce({
+    ...CHECKS,
+    "build, package (publint)": async () => {
+      await build();
+      await checkPackage();
+    },
+  });
+}
+
+function checkPackage(): Promise<void> {
+  return runTool("publint", ["--strict"]);
+}
 
 /** What tsc found out stays for the next time: then it looks only at what has changed since, and at what that touches. */
 function checkTypes(project: string): Promise<void> {

@@ -1,14 +1,17 @@
-// npm test: all checks, then all tests. Arguments go to vitest: npm test -- some.test.ts
-import { spawnSync } from "node:child_process";
+// npm test: all checks and all tests. Arguments go to vitest: npm test -- some.test.ts
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { toolPath } from "./steps.ts";
+import { build } from "./build.ts";
+import { checkBuilt } from "./check.ts";
+import { step, toolPath } from "./steps.ts";
 
 /** Where Linux keeps files in memory. */
 const MEMORY = "/dev/shm";
 const ROOM_NEEDED_BYTES = 4e9;
 
-await import("./check.ts");
+await step("build (tsc, esbuild)", build);
 
 // Without a terminal the log is for programs, which look for the plain summary at its end.
 const isPlain = !process.stdout.isTTY && process.env["FORCE_COLOR"] === undefined;
@@ -18,8 +21,16 @@ const folder = isMemoryUsable() ? mkdtempSync(join(MEMORY, "cairn-")) : undefine
 if (folder !== undefined) chmodSync(folder, 0o1777);
 const env = { ...process.env, ...(isPlain && { NO_COLOR: "1" }), ...(folder && { TMPDIR: folder }) };
 const args = [toolPath("vitest"), "run", ...process.argv.slice(2)];
-process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1;
-if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+// Tests need what was built, and nothing of the checks: these take the time that tests wait. A check that fails ends the tests.
+const tests = spawn(process.execPath, args, { stdio: "inherit", env });
+process.on("exit", () => {
+  tests.kill();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+const ended = once(tests, "exit");
+await checkBuilt();
+const [status] = (await ended) as [number | null];
+process.exitCode = status ?? 1;
 
 function isMemoryUsable(): boolean {
   if (process.env["TMPDIR"] !== undefined || !existsSync(MEMORY)) return false;

@@ -72,6 +72,19 @@ export function isCheckpointError(error: unknown, code?: ErrorCode): error is Ch
 }
 
 /**
+ * What to do when a failure of one kind has an answer: that one. Any other is thrown on.
+ *
+ * @example
+ * const run = await readRun(context, id).catch(insteadOf("not-found", undefined));
+ */
+export function insteadOf<Answer>(code: ErrorCode, answer: Answer) {
+  return (error: unknown): Answer => {
+    if (isCheckpointError(error, code)) return answer;
+    throw error;
+  };
+}
+
+/**
  * What to do when an optional package cannot be imported.
  *
  * @example

@@ -68,6 +68,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "remote/places/file-remote.ts": "the name of a temporary file, which must be free",
   "remote/sealing.ts": "a nonce must never repeat",
   "store/postgres/migrate.ts": "a store's id and key: nobody may guess or repeat them",
+  "store/private-files.ts": "how long ago a folder changed, which the system's clock dated",
   "store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/write-lock.ts": "waits for other processes a random time, so that they do not meet again",

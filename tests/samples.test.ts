@@ -83,13 +83,13 @@ describe("samples", () => {
       symlinkSync(root, join(folder, "node_modules/cairn-checkpoint"), "junction");
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "sample", type: "module" }));
       writeFileSync(join(folder, "sample.ts"), text);
-      const run = () =>
-        void execFileSync(process.execPath, ["sample.ts"], {
-          cwd: folder,
-          encoding: "utf8",
-          timeout: 60_000,
-        });
-      for (let time = 1; time <= 2; time++) expect(run).not.toThrow();
+      // Twice in one process: loading the library takes longer than any of them.
+      writeFileSync(
+        join(folder, "twice.ts"),
+        `await import("./sample.ts"); await import("./sample.ts?again");`,
+      );
+      const options = { cwd: folder, encoding: "utf8", timeout: 60_000 } as const;
+      expect(() => void execFileSync(process.execPath, ["twice.ts"], options)).not.toThrow();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

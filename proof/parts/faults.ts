@@ -1,7 +1,7 @@
 import type { Part } from "../support/part.ts";
 import { runTests } from "../support/vitest.ts";
 
-/** Tests with their full counts, named by their place in tests/. Each report is "how many: what came of it", after what was done. */
+/** Tests with their full counts, named by their path. Each report is "how many: what came of it", after what was done. */
 function testsAsPart(name: string, about: string, files: readonly string[]): Part {
   return {
     name,
@@ -9,7 +9,7 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
     run: async (world) => {
       const reports = await runTests(
         world,
-        files.map((file) => `tests/${file}.test.ts`),
+        files.map((file) => `${file}.test.ts`),
       );
       return reports.map((report) => {
         const [, fault = about, count = "", outcome = ""] = /^(?:(.*?) \| )?(.*?): (.*)$/.exec(report) ?? [];
@@ -22,13 +22,13 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
 export const links: Part = testsAsPart(
   "links",
   "links and hard links at every path that is written; the .cairn of another user",
-  ["faults/links"],
+  ["tests/faults/links"],
 );
 
 export const runners: Part = testsAsPart(
   "runners",
   "kill -9 of the runner of a workflow, with and without its commands",
-  ["workflow/crash"],
+  ["tests/workflow/crash"],
 );
 
 const STORE = [
@@ -55,6 +55,6 @@ const STORE = [
 
 export const store: Part = testsAsPart(
   "store",
-  "the store by itself, in tests/faults",
-  STORE.map((name) => `faults/${name}`),
+  "the store by itself, in tests/faults, and the laws of encoding and comparing states",
+  ["src/objects/encode", "src/objects/diff", ...STORE.map((name) => `tests/faults/${name}`)],
 );

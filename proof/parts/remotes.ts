@@ -17,6 +17,10 @@ const TESTS = [
     ],
   },
   {
+    file: "tests/remote/hostile-bucket.test.ts",
+    faults: ["a bucket that serves other bytes than it was given", "the same, where they are sealed"],
+  },
+  {
     file: "tests/mirror/commands.test.ts",
     faults: ["`kill -9` of those who save and mirror, at any moment"],
   },

@@ -67,8 +67,7 @@ export class Cairn {
 
   /** Checkpoints of all trails, newest commit first. */
   async history({ limit }: { readonly limit?: number } = {}): Promise<CheckpointInfo[]> {
-    const newest = await this.store.find({ newestFirst: true, ...(limit === undefined ? {} : { limit }) });
-    return newest.map(infoOrDamage);
+    return (await this.store.find({ newestFirst: true, limit })).map(infoOrDamage);
   }
 
   /** Removes old checkpoints of every trail by a policy. */

@@ -17,7 +17,7 @@ export async function collectHistory<T>(
   let restarts = 0;
   for (let picked: T[] = [], before: ObjectId | undefined; ;) {
     try {
-      const page = await store.history(trail, { limit: PAGE, ...(before !== undefined && { before }) });
+      const page = await store.history(trail, { limit: PAGE, before });
       picked.push(...page.map(pick));
       before = page.at(-1)?.id;
       if (page.length < PAGE) return picked;

@@ -1,6 +1,6 @@
 import { CheckpointError, isCheckpointError } from "../errors.ts";
 import type { JsonObject } from "../objects/json.ts";
-import { newValue, parseObject, type NewObject } from "../objects/object-format.ts";
+import { linksOf, newValue, parseObject, type NewObject } from "../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import { damagedObject } from "../objects/read-tree.ts";
 import type { StoredCheckpoint } from "../store/contract.ts";
@@ -101,6 +101,11 @@ export function readCheckpoint(id: ObjectId, bytes: Uint8Array): UnloadedCheckpo
   const body = JSON.parse(object.body) as Partial<InfoFields> | null;
   if (!isObjectId(root) || typeof body?.created_at !== "string") throw notACheckpoint(id);
   return { info: infoOf(id, fieldsOf(body)), root };
+}
+
+/** A checkpoint that is stored already, to be committed again: what it refers to is there. */
+export function objectOf({ id, bytes }: Pick<StoredCheckpoint, "id" | "bytes">): NewObject {
+  return { id, bytes, links: linksOf(bytes) };
 }
 
 export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {

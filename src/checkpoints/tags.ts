@@ -1,9 +1,9 @@
 import { CheckpointError } from "../errors.ts";
-import { linksOf } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
 import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { PIN_PREFIX } from "../store/removal-plan.ts";
+import { objectOf } from "./document.ts";
 import { lettersAsAscii } from "./names.ts";
 
 /**
@@ -39,17 +39,17 @@ export async function findTagged(store: Store, name: string): Promise<ObjectId |
 export async function setTag(
   store: Store,
   name: string,
-  { id, bytes, createdAt }: StoredCheckpoint,
+  stored: StoredCheckpoint,
 ): Promise<ObjectId | undefined> {
+  const { id, createdAt } = stored;
   const trail = trailOf(parseTagName(name));
   const before = await store.head(trail);
   if (before === id) return before;
   // Pinned first: were it killed in between, too much would stay, not too little.
   await store.attach(id, new Map([[pinOf(name), new Uint8Array()]]));
-  const checkpoint = { id, bytes, links: linksOf(bytes) };
   await store.commit({
     objects: [],
-    checkpoint,
+    checkpoint: objectOf(stored),
     trail,
     parent: undefined,
     createdAt,

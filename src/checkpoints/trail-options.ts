@@ -1,5 +1,5 @@
 import type { Recognition } from "../objects/encode.ts";
-import type { Finding, Redactor } from "../redaction/redactor.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../store/contract.ts";
 
 /** Changes a draft in place, or returns a new state. Pure: it may run again, on a newer head. */
@@ -14,8 +14,6 @@ export interface TrailOptions<State> {
   readonly revives?: boolean;
   /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
   readonly redactor?: Redactor;
-  /** Called with how many secrets were taken out and where, never with what they were. */
-  readonly onRedacted?: (findings: readonly Finding[]) => void;
 }
 
 export interface TrailContext {

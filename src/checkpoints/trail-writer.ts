@@ -4,7 +4,6 @@ import { encode, recall, recallShared, type Memory } from "../objects/encode.ts"
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
-import type { Finding } from "../redaction/redactor.ts";
 import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
 import { applyChange } from "./apply-change.ts";
@@ -13,7 +12,7 @@ import {
   readCheckpoint,
   writeCheckpoint,
   type CheckpointInfo,
-  type CommitNotes,
+  type CommitOptions,
   type Committed,
   type UnloadedCheckpoint,
 } from "./document.ts";
@@ -27,15 +26,13 @@ interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
 /** What is to be committed, and what is said about it. */
 interface PendingCommit<State> {
   readonly change: State | Updater<State>;
-  readonly notes: CommitNotes;
-  readonly ifChanged?: boolean | undefined;
-  readonly foreignId?: string | undefined;
+  readonly options: CommitOptions;
   /** The checkpoint whose state is brought back. */
   readonly restoredFrom?: CheckpointId;
   /** For a fork: the checkpoint of another trail that the first one here descends from. */
   readonly origin?: UnloadedCheckpoint;
   /** The only head that this may go on top of: `conflict` if it is another one. */
-  readonly on?: { readonly head: ObjectId | undefined };
+  readonly on?: { readonly head: ObjectId | undefined } | undefined;
 }
 
 /** Sweeps that may get in the way of one commit before something else must be wrong. */
@@ -47,7 +44,6 @@ interface BuiltCommit {
   /** The head afterwards. */
   readonly head: UnloadedCheckpoint;
   readonly memory: Memory;
-  readonly findings: readonly Finding[];
 }
 
 interface Beneath {
@@ -97,11 +93,9 @@ export class TrailWriter<State extends object> {
         const isWhole = typeof pending.change !== "function";
         const on = pending.on ?? (isWhole ? { head: this.#seen?.info.content_hash } : undefined);
         const built = await (on ? this.#commitOn(on.head, pending) : this.#apply(pending));
-        const { commit, head, memory, findings } = built;
+        const { commit, head, memory } = built;
         this.#memory = memory;
         this.#seen = head;
-        // Only now: a change may be built several times.
-        if (findings.length > 0) this.#options.onRedacted?.(findings);
         return commit ? head.info : { ...head.info, unchanged: true };
       } catch (error) {
         const isOvertaken = isStaleReference(error) || (await this.#hasMovedOn(error));
@@ -166,13 +160,13 @@ export class TrailWriter<State extends object> {
     const { parent, root, base } = await this.#onTopOf(from, pending);
     const draft = () => (base ? (recall(base) as State) : structuredClone(initial));
     const after = applyChange(pending.change, draft);
-    const { state, notes, findings } = this.#withoutSecrets(after, pending.notes);
+    const { state, options } = this.#withoutSecrets(after, pending.options);
     const { memory, objects } = encode(state, base, recognition);
-    if (pending.ifChanged && parent && root === memory.root)
-      return { commit: undefined, head: { info: parent, root }, memory, findings };
+    if (options.ifChanged && parent && root === memory.root)
+      return { commit: undefined, head: { info: parent, root }, memory };
     const created_at = timeOf(now());
     const { info, object } = writeCheckpoint({
-      ...notes,
+      ...options,
       root: memory.root,
       trail,
       created_at,
@@ -187,10 +181,10 @@ export class TrailWriter<State extends object> {
       parent: parent?.content_hash,
       createdAt: Date.parse(created_at),
       head: { from },
-      foreignId: pending.foreignId,
+      foreignId: options.foreignId,
       revives,
     };
-    return { commit, memory, findings, head: { info, root: memory.root } };
+    return { commit, memory, head: { info, root: memory.root } };
   }
 
   /** What a commit goes on top of. A state that is brought back whole needs nothing of a damaged head but its place. */
@@ -207,14 +201,15 @@ export class TrailWriter<State extends object> {
   }
 
   /** Before anything is hashed, so that no secret ever reaches the disk. */
-  #withoutSecrets(state: State, notes: CommitNotes) {
+  #withoutSecrets(state: State, options: CommitOptions) {
     const { redactor } = this.#options;
-    if (redactor === undefined) return { state, notes, findings: [] };
-    // What JSON would make of the state, because a redactor looks at JSON.
-    const found = redactor.redact(recall(encode(state).memory));
-    const text = typeof notes.notes === "string" ? redactor.redactText(notes.notes) : undefined;
-    const findings = [...found.findings, ...(text?.findings ?? [])];
-    return { state: found.value, notes: { ...notes, notes: text?.value }, findings };
+    if (redactor === undefined) return { state, options };
+    const { notes } = options;
+    return {
+      // What JSON would make of the state, because a redactor looks at JSON.
+      state: redactor.redact(recall(encode(state).memory)).value,
+      options: { ...options, notes: typeof notes === "string" ? redactor.redactText(notes).value : notes },
+    };
   }
 
   async #readHead(id: ObjectId): Promise<UnloadedCheckpoint> {

@@ -241,25 +241,14 @@ describe("a trail", () => {
     ]);
   });
 
-  it("keeps secrets off the disk when it has a redactor, and says where they were", async () => {
+  it("keeps secrets off the disk when it has a redactor", async () => {
     const cairn = await open();
     const secret = ["ghp", "0123456789abcdefghijABCDEFGHIJ012345"].join("_");
-    const findings: unknown[] = [];
-    const trail = cairn.trail<{ log: string; at: Date }>("main", {
-      redactor: createRedactor(),
-      onRedacted: (found) => findings.push(...found.map(({ path, count: times }) => [path.join("."), times])),
-    });
+    const trail = cairn.trail<{ log: string; at: Date }>("main", { redactor: createRedactor() });
     await trail.commit({ log: `pushed with ${secret}`, at: new Date(0) }, { notes: `token ${secret}` });
     const loaded = await trail.load();
     expect(JSON.stringify(loaded)).not.toContain(secret);
     expect(loaded.state.at).toBe("1970-01-01T00:00:00.000Z");
-    expect(findings).toEqual([
-      ["log", 1],
-      ["", 1],
-    ]);
-    // Built twice, on the head that the handle saw and on the one that is there, and told once.
-    await trail.commit((state) => void (state.log = `pushed with ${secret}`), { ifChanged: true });
-    expect(findings).toHaveLength(3);
     await cairn.close();
   });
 

@@ -4,7 +4,6 @@ import { diffStates, type Change } from "../objects/diff.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject } from "../objects/read-tree.ts";
-import type { Page } from "../store/contract.ts";
 import {
   infoOrDamage,
   readCheckpoint,
@@ -71,11 +70,8 @@ export class Trail<State extends object = JsonObject> {
    * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
    * const { unchanged = false } = await trail.commit(addTags, { ifChanged: true });
    */
-  async commit(
-    change: State | Updater<State>,
-    { ifChanged, foreignId, ...notes }: CommitOptions = {},
-  ): Promise<Committed> {
-    return this.#writer.commit({ change, notes, ifChanged, foreignId });
+  async commit(change: State | Updater<State>, options: CommitOptions = {}): Promise<Committed> {
+    return this.#writer.commit({ change, options });
   }
 
   /** The newest checkpoint, or undefined when there is none yet. */
@@ -120,15 +116,13 @@ export class Trail<State extends object = JsonObject> {
   }
 
   /** The checkpoints that were committed to this trail, newest first. */
-  async history(page: Omit<Page, "before"> & { readonly before?: string } = {}): Promise<CheckpointInfo[]> {
-    const before =
-      page.before === undefined ? undefined : (await findStored(this.#context.store, page.before)).id;
-    const { limit } = page;
-    const stored = await this.#context.store.history(this.name, {
-      ...(limit === undefined ? {} : { limit }),
-      ...(before === undefined ? {} : { before }),
-    });
-    return stored.map(infoOrDamage);
+  async history({
+    limit,
+    before,
+  }: { readonly limit?: number; readonly before?: string | undefined } = {}): Promise<CheckpointInfo[]> {
+    const { store } = this.#context;
+    const last = before === undefined ? undefined : (await findStored(store, before)).id;
+    return (await store.history(this.name, { limit, before: last })).map(infoOrDamage);
   }
 
   /** What changed between two checkpoints; by default between the newest and the one before it. */
@@ -149,7 +143,7 @@ export class Trail<State extends object = JsonObject> {
     try {
       await trail.#writer.commit({
         change: () => state,
-        notes: { trigger: "fork", ...notes },
+        options: { trigger: "fork", ...notes },
         origin,
         restoredFrom: origin.info.checkpoint_id,
         on: { head: undefined },
@@ -204,7 +198,7 @@ export class Trail<State extends object = JsonObject> {
   ): Promise<CheckpointInfo> {
     const { found, state } = await this.#loadToBringBack(earlier);
     const restoredFrom = found.info.checkpoint_id;
-    return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
+    return this.#writer.commit({ change: () => state, options: notes, restoredFrom, on });
   }
 
   /** A checkpoint with its state, which is marked as imported if a file brought it. */

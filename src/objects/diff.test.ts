@@ -6,6 +6,9 @@ import { encode, type Encoded } from "./encode.ts";
 import type { Json, JsonObject, Path } from "./json.ts";
 import type { ObjectId } from "./object-id.ts";
 
+/** `npm run proof` tries more values. */
+const runs = (quick: number, full: number) => (process.env["CAIRN_FAULTS"] === "full" ? full : quick);
+
 async function diff(from: JsonObject, to: JsonObject) {
   const objects = new Map<ObjectId, Uint8Array>();
   const roots = [from, to].map((state) => {
@@ -81,7 +84,7 @@ describe("diff", () => {
         const { changes } = await diff(from, to);
         expect(apply(from, changes)).toEqual(to);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   });
 
@@ -110,7 +113,7 @@ describe("diff", () => {
           expect(apply({ from }, changes)).toEqual({ from: to });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(40, 200) },
     );
   });
 
@@ -128,7 +131,7 @@ describe("diff", () => {
           // Compared as texts, because this is a lot to compare.
           expect(JSON.stringify(apply({ list }, changes)) === JSON.stringify({ list: to })).toBe(true);
         }),
-        { numRuns: 8, examples: [[[[1200, 1300, 0]]], [[[300, 900, 1500]]]] },
+        { numRuns: runs(3, 8), examples: [[[[1200, 1300, 0]]], [[[300, 900, 1500]]]] },
       );
     },
     30_000,

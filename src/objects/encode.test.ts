@@ -9,6 +9,9 @@ import { MAX_DEPTH } from "./limits.ts";
 import type { ObjectId } from "./object-id.ts";
 import { remember } from "./remember.ts";
 
+/** `npm run proof` tries more values. */
+const runs = (quick: number, full: number) => (process.env["CAIRN_FAULTS"] === "full" ? full : quick);
+
 /** The simplest place to keep objects. */
 function shelf() {
   const objects = new Map<ObjectId, Uint8Array>();
@@ -76,7 +79,7 @@ describe("encode and decode", () => {
         const { root } = add(encode(state));
         expect(JSON.stringify(await decode(root, read))).toBe(JSON.stringify(state));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(80, 300) },
     );
   });
 
@@ -104,7 +107,7 @@ describe("encode and decode", () => {
         expect(recall(await remember(verified.root, read))).toEqual(state);
         expect(recall(verified)).toEqual(state);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 
@@ -232,7 +235,7 @@ describe("encode and decode", () => {
         const trusting = encode({ next: old }, undefined, "identity").memory;
         expect(encode({ next }, trusting, "identity").memory.root).toBe(scratch);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 

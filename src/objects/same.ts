@@ -130,7 +130,8 @@ function isSameObject(value: Record<string, unknown>, remembered: JsonObject): b
     }
     const child = value[key];
     const other = remembered[key] as Json;
-    if (child !== other && !isSame(child, other, key)) return false;
+    // Not ===, for which V8 calls a comparison of texts before it looks at the references.
+    if (!Object.is(child, other) && !isSame(child, other, key)) return false;
     index++;
   }
   for (; index < keys.length; index++) if (value[keys[index] as string] !== undefined) return false;

@@ -162,7 +162,7 @@ export async function commitOf(
   let parent: ObjectId | undefined;
   for (const named of [info.parent_hash, after]) if (named && (await isKnown(store, named))) parent ??= named;
   return {
-    objects: objects.map(({ like, ...rest }) => ({ ...rest, links: linksOf(rest.bytes), predecessor: like })),
+    objects: objects.map((object) => ({ ...object, links: linksOf(object.bytes) })),
     checkpoint: { id, bytes, links: linksOf(bytes), predecessor: info.parent_hash ?? undefined },
     parent,
     createdAt: Date.parse(info.created_at),

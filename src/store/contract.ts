@@ -158,9 +158,9 @@ export interface BuildCommit {
 }
 
 export interface Page {
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Only what was committed before this one. */
-  readonly before?: ObjectId;
+  readonly before?: ObjectId | undefined;
   /** How many of the newest to pass over: a place in a long history is reached without reading the way there. */
   readonly skip?: number;
 }
@@ -176,8 +176,8 @@ export interface CheckpointQuery {
   /** Only what was committed after this sequence: a consumer that passes the last sequence it saw misses nothing. */
   readonly afterSequence?: number;
   /** Only those with a foreign id, in the order of its UTF-8 bytes; with `before`, only ids that come before that one. */
-  readonly byForeignId?: { readonly before?: string };
-  readonly limit?: number;
+  readonly byForeignId?: { readonly before?: string | undefined };
+  readonly limit?: number | undefined;
   readonly newestFirst?: boolean;
 }
 

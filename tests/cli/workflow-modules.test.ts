@@ -19,11 +19,11 @@ const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>
   ],
   "an import of a file that is not there": [
     'const a = 1;\nimport { x } from "./nowhere.ts";\n',
-    "flow.ts:2: Error: Cannot find module",
+    "flow.ts: Error: Cannot find module",
   ],
   "an import of a package that is not installed": [
     'import { x } from "not-installed";\n',
-    "flow.ts:1: Error: Cannot find package 'not-installed'",
+    "flow.ts: Error: Cannot find package 'not-installed'",
   ],
   "an import that the other file does not export": [
     'import { nope } from "./other.ts";\n',

@@ -19,7 +19,7 @@ describe(`a store with one flipped bit (seed ${seed})`, () => {
     "never serves a wrong answer, names the damage, and still loads everything else",
     async () => {
       const { file, truth } = await build();
-      const count = scaled(200, 12_000);
+      const count = scaled(80, 12_000);
       const program = bundle("flipper", folders.onDisk());
       const lanes = Array.from({ length: LANES }, (_, lane) =>
         start<Flip>(

@@ -11,8 +11,8 @@ import { useFolders } from "./support/folders.ts";
 import { bundle } from "./support/program.ts";
 import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
 
-const PROCESSES = scaled(5, 8);
-const COMMITS_EACH = scaled(20, 100);
+const PROCESSES = scaled(4, 8);
+const COMMITS_EACH = scaled(10, 100);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
 const PATIENT = { timeoutMs: TIMEOUT_MS };
@@ -75,7 +75,7 @@ describe("many processes on one store", () => {
     "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
     async () => {
       const folder = join(folders.onDisk(), "store");
-      const count = scaled(5, 40);
+      const count = scaled(3, 40);
       const claims = await contend(folder, count, "reopen");
       expect(claims).toHaveLength(2 * PROCESSES * count);
       await checkClaims(folder, claims, count);
@@ -91,7 +91,7 @@ describe("many processes on one store", () => {
     "never overwrite each other with whole states: who was too late is told, and starts from the newest",
     async () => {
       const folder = join(folders.onDisk(), "store");
-      const count = scaled(6, 40);
+      const count = scaled(4, 40);
       const claims = await contend(folder, count, "whole");
       expect(claims).toHaveLength(2 * PROCESSES * count);
       await checkClaims(folder, claims, count);

@@ -38,10 +38,10 @@ describe.skipIf(isSkipped)("a writer whose disk fails at a system call", () => {
     async (fault) => {
       // In a quick run each point is struck by one of the faults, in a full run by all of them.
       const turns = scaled(FAULTS.length, 1);
-      const points = sample(all, scaled(32, Infinity)).filter(
+      const points = sample(all, scaled(12, Infinity)).filter(
         (_, at) => at % turns === FAULTS.indexOf(fault) % turns,
       );
-      expect(points.length).toBeGreaterThanOrEqual(scaled(15, 40));
+      expect(points.length).toBeGreaterThanOrEqual(scaled(9, 40));
       let named = 0;
       await inLanes(points, 2, async (point) => {
         const outcome = await strike(job, point, fault);

@@ -21,8 +21,8 @@ describe.skipIf(isSkipped)("a writer that is killed at a system call that change
         operations: ["open", "commit:4", "prune:2", "commit:1", "close"],
         newFolder: folders.inMemory,
       };
-      const points = sample(await pointsIn(job), scaled(40, Infinity));
-      expect(points.length).toBeGreaterThanOrEqual(scaled(30, 60));
+      const points = sample(await pointsIn(job), scaled(12, Infinity));
+      expect(points.length).toBeGreaterThanOrEqual(scaled(25, 60));
       let acks = 0;
       await inLanes(points, 2, async (point) => {
         const { store, messages } = await disturb(job, point, { kind: "signal=KILL" });

@@ -16,14 +16,15 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
   it(
     "loses no acknowledged checkpoint, wherever the kill strikes, and the next writer goes on",
     async () => {
-      const kills = scaled(11, 220);
-      const stores = Array.from({ length: kills / 11 }, () => folders.onDisk());
+      const rounds = scaled(5, 11);
+      const stores = Array.from({ length: scaled(1, 20) }, () => folders.onDisk());
+      const kills = stores.length * rounds;
       let acks = 0;
       let unannounced = 0;
       await inLanes(stores, 2, async (folder, lane) => {
         const random = randomFrom(seed + lane);
         const all: Told[] = [];
-        for (let round = 0; round < 11; round++) {
+        for (let round = 0; round < rounds; round++) {
           const told = await killed(folder, ["open", "commit", "…"], {
             after: (message, count) => "did" in message && message.did === "commit" && count > round % 8,
             delayMs: integer(random, 0, 12),
@@ -52,7 +53,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
     async () => {
       const random = randomFrom(seed);
       const folder = folders.onDisk();
-      const kills = scaled(14, 80);
+      const kills = scaled(5, 80);
       let begun = 0;
       for (let round = 0; round < kills; round++) {
         const told = await killed(folder, ["open", "commit:12", "prune:3", "…"], {
@@ -77,7 +78,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
     "leaves a folder that the next writer can use when it dies while making the store",
     async () => {
       const random = randomFrom(seed);
-      const kills = scaled(14, 80);
+      const kills = scaled(8, 80);
       let unfinished = 0;
       await inLanes(Array.from({ length: kills }), 2, async () => {
         const folder = folders.onDisk();

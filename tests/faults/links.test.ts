@@ -127,7 +127,7 @@ describe("a link at a path that is written", () => {
   it(
     "leads no command out of the project",
     () => {
-      const every = Math.ceil(CASES.length / scaled(60, Infinity)) || 1;
+      const every = Math.ceil(CASES.length / scaled(30, Infinity)) || 1;
       const cases = CASES.filter(
         ({ command, kind, path }, index) =>
           index % every === 0 || ESCAPED_ONCE.includes(`${command} ${kind} ${path}`),

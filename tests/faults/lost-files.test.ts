@@ -1,5 +1,6 @@
-import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import { isCheckpointError, openCairn, type Cairn } from "../../src/index.ts";
@@ -41,6 +42,26 @@ describe("a store that is in use", () => {
     const cairn = await openWith(folder, COMMITS);
     strike(folder);
     expect(await tryAll(cairn)).toEqual(namedBy(join(folder, lost)));
+    await cairn.close();
+  });
+
+  it.each(Object.entries(WAYS))("does so too when its folder had been at rest and %s", async (_way, way) => {
+    const folder = join(folders.onDisk(), ".cairn");
+    const cairn = await openAtRest(folder);
+    way.strike(folder);
+    expect(await tryAll(cairn)).toEqual(namedBy(join(folder, way.lost)));
+    await cairn.close();
+  });
+
+  it("writes its mark again with the next commit when that was deleted", async () => {
+    const folder = join(folders.onDisk(), ".cairn");
+    const cairn = await openAtRest(folder);
+    const mark = join(folder, "store.sqlite-mark");
+    rmSync(mark);
+    await cairn.trail("main").commit(increment);
+    const written = readFileSync(mark, "utf8");
+    await cairn.trail("main").commit(increment);
+    expect(readFileSync(mark, "utf8")).not.toBe(written);
     await cairn.close();
   });
 
@@ -86,6 +107,14 @@ function increment(state: { variables: Record<string, unknown> }): void {
 async function openWith(folder: string, commits: number): Promise<Cairn> {
   const cairn = await openCairn({ path: folder });
   for (let count = 0; count < commits; count++) await cairn.trail("main").commit(increment);
+  return cairn;
+}
+
+/** A store whose last commits found that nothing had changed in its folder for a while. */
+async function openAtRest(folder: string): Promise<Cairn> {
+  const cairn = await openWith(folder, COMMITS);
+  await setTimeout(200);
+  for (let count = 0; count < COMMITS; count++) await cairn.trail("main").commit(increment);
   return cairn;
 }
 

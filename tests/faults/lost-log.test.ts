@@ -20,7 +20,7 @@ import { report, scaled } from "./support/scale.ts";
 
 const folders = useFolders();
 const COMMITS = 12;
-const FLIPS = scaled(60, 800);
+const FLIPS = scaled(30, 800);
 
 /** What a writer leaves that is killed: everything but the shared memory, which every process makes for itself. */
 async function killedWriter(commits = COMMITS): Promise<string> {

@@ -22,7 +22,7 @@ describe("a handle that has been open for long and remembers what it stored", ()
       const folder = folders.onDisk();
       const cairn = await openCairn({ path: folder });
       const trail = cairn.trail<Work>("main", { initial: NO_WORK, recognition });
-      const rounds = scaled(5, 30);
+      const rounds = scaled(3, 30);
       let swept = 0;
       for (let round = 0; round < rounds; round++) {
         const [near, far] = [workAt(50 + round), workAt(5_000 + 50 * round)];

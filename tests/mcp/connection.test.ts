@@ -78,7 +78,7 @@ describe("the connection", () => {
   });
 
   it("ends when the client was killed", async () => {
-    const agent = await connect();
+    const agent = await answerer();
     await agent.call("goal", { goal: "x" });
     // A client in a process of its own, which gets no chance to say good-bye.
     const program = `
@@ -178,7 +178,7 @@ function isAlive(pid: number): boolean {
 
 describe("the store", () => {
   it("is shared by two servers and the command at once, and nothing is lost", async () => {
-    const [one, two] = [await connect(), await connect({ era: "legacy" })];
+    const [one, two] = [await connect(), await answerer({ era: "legacy" })];
     const each = 15;
     await Promise.all(
       [one, two].map(async (agent, who) => {
@@ -193,7 +193,7 @@ describe("the store", () => {
   });
 
   it("that was deleted under the server is made again, and nothing goes into the old one", async () => {
-    const agent = await connect();
+    const agent = await answerer();
     await agent.call("goal", { goal: "old" });
     rmSync(join(box.folder, ".cairn"), { recursive: true });
     expect((await agent.call("load")).error.code).toBe("not-found");
@@ -203,7 +203,7 @@ describe("the store", () => {
   });
 
   it("whose log was deleted under the server keeps what was saved before, and goes on", async () => {
-    const agent = await connect();
+    const agent = await answerer();
     await agent.call("goal", { goal: "old" });
     rmSync(join(box.folder, ".cairn/store.sqlite-wal"));
     await agent.call("goal", { goal: "new" });
@@ -240,7 +240,7 @@ describe("the store", () => {
     const other = join(box.home, "other");
     mkdirSync(other);
     symlinkSync(other, join(box.folder, ".cairn"));
-    const agent = await connect();
+    const agent = await answerer();
     expect((await agent.call("goal", { goal: "x" })).error.code).toBe("refused");
     expect((await agent.call("list")).error.code).toBe("refused");
   });

@@ -23,7 +23,7 @@ import { Sandbox } from "../cli/support/sandbox.ts";
 import { report, scaled } from "../faults/support/scale.ts";
 
 /** `npm run proof` does more of them. */
-const ROUNDS = scaled(4, 50);
+const ROUNDS = scaled(2, 50);
 
 vi.setConfig({ testTimeout: ROUNDS > 10 ? 900_000 : 120_000 });
 

@@ -8,7 +8,8 @@ const seed = Number(process.env["CAIRN_SEED"] ?? Math.floor(Math.random() * 2 **
 
 describe.skipIf(programs === undefined)(`workers that are killed, frozen and cut off (seed ${seed})`, () => {
   it("lose no step, run no completed step again, and leave no run stuck", async () => {
-    const strikes = { kills: 6, freezes: 1, shutdowns: 1 };
+    // `npm run proof` strikes hundreds of times.
+    const strikes = { kills: 3, freezes: 1, shutdowns: 1 };
     const result = await strikeWorkers({ programs: programs as string, workers: 3, seed, ...strikes });
     expect(result).toMatchObject(strikes);
     expect(result.runs).toBeGreaterThanOrEqual(3);

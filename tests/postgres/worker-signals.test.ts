@@ -34,6 +34,7 @@ describe.skipIf(programs === undefined)("a signal", () => {
     expect(watcher.exitCode).toBe(130);
     expect(said("Stopped watching. Workers go on with the run: checkpoint runs watch watched")).toBe(true);
     expect(statusOf("watched")).toBe("running");
+    await machines.until(() => said("watched/long/1 completed"));
     await machines.until(() => statusOf("watched") === "completed");
   });
 

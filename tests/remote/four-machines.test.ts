@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 
+import { thisMachine } from "../../src/capture/this-machine.ts";
 import * as verbs from "../../src/project/index.ts";
 import type { ObjectId } from "../../src/objects/object-id.ts";
 import { bundleFile } from "../faults/support/program.ts";
@@ -12,9 +13,8 @@ import { randomFrom, seed } from "../faults/support/random.ts";
 import { report, scaled, TIMEOUT_MS } from "../faults/support/scale.ts";
 import { startS3Server } from "./support/s3-server.ts";
 
-const NAMES = ["anna", "bert", "carl", "dora"];
-
 /** `npm run proof` does it in full. */
+const NAMES = ["anna", "bert", "carl", "dora"].slice(0, scaled(3, 4));
 const STEPS = scaled(10, 200);
 
 // In memory where that is possible: what a killed process has written survives it there too.
@@ -59,7 +59,7 @@ const killsOf = () =>
   (STEPS > 100 ? [1, 2, 4, 8] : [1]).map((factor) => (400 + random() * (STEPS > 100 ? 3800 : 1200)) * factor);
 
 it(
-  "four machines with kills in the middle lose nothing, and converge",
+  `${NAMES.length} machines with kills in the middle lose nothing, and converge`,
   { timeout: 2 * TIMEOUT_MS },
   async () => {
     const server = await startS3Server();
@@ -71,7 +71,7 @@ it(
 
       // Alone now, one after the other: after two rounds everybody has what everybody had.
       for (let round = 0; round < 2; round++)
-        for (const name of NAMES) expect(await runMachine(name, url, [])).toBe(0);
+        for (const name of NAMES) await withProject(name, (project) => verbs.sync(project, { join: true }));
 
       const heads = await Promise.all(NAMES.map(headsOf));
       for (const other of heads) expect(other, `seed ${seed}`).toEqual(heads[0]);
@@ -95,7 +95,11 @@ async function withProject<Result>(
   name: string,
   use: (project: verbs.Project) => Promise<Result>,
 ): Promise<Result> {
-  const project = verbs.openProject({ path: homeOf(name), env: { HOME: homeOf(name) } });
+  const project = verbs.openProject({
+    path: homeOf(name),
+    env: { HOME: homeOf(name), AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" },
+    machine: { ...thisMachine, host: name },
+  });
   try {
     return await use(project);
   } finally {

@@ -30,8 +30,8 @@ import { startS3Server, type S3Server } from "./support/s3-server.ts";
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "cairn-killed-"));
 const PROGRAM = bundleFile(join(import.meta.dirname, "programs/mover.ts"), folder);
 /** `npm run proof` does it at many more bytes, and at every system call. */
-const KILLS = scaled(4, 150);
-const MOST_POINTS = scaled(5, Infinity);
+const KILLS = scaled(3, 150);
+const MOST_POINTS = scaled(3, Infinity);
 
 const [LAPTOP, DESK] = [join(folder, "laptop"), join(folder, "desk")];
 

@@ -4,7 +4,7 @@ import { seed } from "../faults/support/random.ts";
 import { report, scaled, TIMEOUT_MS } from "../faults/support/scale.ts";
 import { killRunners } from "./support/crash-campaign.ts";
 
-const KILLS = scaled(15, 1000);
+const KILLS = scaled(6, 1000);
 
 describe(`a runner that is killed with kill -9 (seed ${seed})`, () => {
   it(

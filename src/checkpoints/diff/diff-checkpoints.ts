@@ -1,4 +1,4 @@
-import { isCheckpointError } from "../../errors.ts";
+import { insteadOf } from "../../errors.ts";
 import type { UnloadedCheckpoint } from "../document.ts";
 import { diffStates } from "../../objects/diff.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
@@ -38,20 +38,12 @@ export async function readWhole(
   store: Pick<Store, "readObjects">,
   ids: readonly ObjectId[],
 ): Promise<Map<ObjectId, Uint8Array>> {
-  try {
-    return await store.readObjects(ids);
-  } catch (error) {
-    if (!isCheckpointError(error, "corrupt")) throw error;
-  }
+  const all = await store.readObjects(ids).catch(insteadOf("corrupt", undefined));
+  if (all !== undefined) return all;
   const whole = new Map<ObjectId, Uint8Array>();
   for (const id of ids) {
-    const found = await store.readObjects([id]).catch(unlessCorrupt);
+    const found = await store.readObjects([id]).catch(insteadOf("corrupt", []));
     for (const [each, bytes] of found) whole.set(each, bytes);
   }
   return whole;
-}
-
-function unlessCorrupt(error: unknown): Map<ObjectId, Uint8Array> {
-  if (isCheckpointError(error, "corrupt")) return new Map();
-  throw error;
 }

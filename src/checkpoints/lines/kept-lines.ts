@@ -1,7 +1,7 @@
-import { linksOf } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Store, StoredTrail } from "../../store/contract.ts";
 import { noSuchCheckpoint } from "../../store/refusals.ts";
+import { objectOf } from "../document.ts";
 import { isPartOf } from "./line.ts";
 import { linePrefix, lineNames, tooManyLines, trailOfLine } from "./line-names.ts";
 
@@ -94,6 +94,6 @@ async function absorb(store: Store, line: StoredTrail, into: string): Promise<vo
 export async function commitOfStored(store: Store, head: ObjectId): Promise<KeptCommit> {
   const [stored] = await store.lineage(head, { limit: 1 });
   if (stored?.id !== head) throw noSuchCheckpoint(head);
-  const { id, bytes, foreignId, parent, createdAt } = stored;
-  return { objects: [], checkpoint: { id, bytes, links: linksOf(bytes) }, parent, createdAt, foreignId };
+  const { foreignId, parent, createdAt } = stored;
+  return { objects: [], checkpoint: objectOf(stored), parent, createdAt, foreignId };
 }

@@ -1,9 +1,9 @@
 import { CheckpointError } from "../../errors.ts";
-import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { LogEntry, Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
 import { HIDDEN_PREFIX, isHidden } from "../../store/hidden-trails.ts";
+import { objectOf } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { isStaging } from "../staging.ts";
 import { newObjects } from "./new-objects.ts";
@@ -78,24 +78,12 @@ async function copyCheckpoint(
   written: Set<ObjectId>,
 ): Promise<void> {
   const { id, trail, parent, createdAt, foreignId } = stored;
-  const found = await newObjects(id, parent, written, (ids) => from.readObjects(ids));
-  const objects = found.map(({ id: object, bytes, like }): NewObject => ({
-    id: object,
-    bytes,
-    links: linksOf(bytes),
-    predecessor: like,
-  }));
-  const checkpoint = objects.at(-1) ?? (await checkpointOf(from, id));
+  const objects = await newObjects(id, parent, written, (ids) => from.readObjects(ids));
+  const checkpoint = objects.at(-1) ?? objectOf(stored);
   const records = (await from.attachments([id])).get(id);
   const change = { objects: objects.slice(0, -1), checkpoint, trail, parent, createdAt };
   await to.commit({ ...change, foreignId, records, revives: true });
   for (const object of objects) written.add(object.id);
-}
-
-/** Without what it refers to, which is there. */
-async function checkpointOf(store: Store, id: ObjectId): Promise<NewObject> {
-  const bytes = (await store.readObjects([id])).get(id) as Uint8Array;
-  return { id, bytes, links: linksOf(bytes) };
 }
 
 /** The log's entries go with the last head: they must not be there before what they tell about. */
@@ -113,7 +101,7 @@ async function moveHeads(from: Store, to: Store): Promise<void> {
     const { parent, createdAt } = stored;
     await to.commit({
       objects: [],
-      checkpoint: await checkpointOf(to, head),
+      checkpoint: objectOf(stored),
       trail: name,
       parent,
       createdAt,

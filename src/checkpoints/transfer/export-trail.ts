@@ -53,7 +53,7 @@ export async function* exportTrail(
         throw (await store.tombstone(id)) ? pruned(trail, id) : error;
       },
     );
-    for (const { id: object, bytes, like } of objects) {
+    for (const { id: object, bytes, predecessor: like } of objects) {
       yield toLine({ object, text: decoder.decode(bytes), ...(like !== undefined && { like }) });
       written.add(object);
     }

@@ -1,43 +1,37 @@
-import { idsOf, parseHeader, type ParsedObject } from "../../objects/object-format.ts";
+import {
+  idsOf,
+  linkedIds,
+  parseHeader,
+  type NewObject,
+  type ParsedObject,
+} from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
-
-export interface ExportedObject {
-  readonly id: ObjectId;
-  readonly bytes: Uint8Array;
-  readonly like: ObjectId | undefined;
-}
-
-interface ObjectWithChildren extends ExportedObject {
-  readonly children: readonly ObjectId[];
-}
 
 /**
  * The objects of a state that are neither `written` yet nor part of the state before, each checked against its name,
  * children before parents.
- * `like` is the object that stood in the same place in the state before: a store may keep the difference.
+ * The predecessor of each is what stood in the same place in the state before.
  */
 export async function newObjects(
   root: ObjectId,
   rootBefore: ObjectId | undefined,
   written: ReadonlySet<ObjectId>,
   read: ReadObjects,
-): Promise<ExportedObject[]> {
-  const found = new Map<ObjectId, ObjectWithChildren>();
+): Promise<NewObject[]> {
+  const found = new Map<ObjectId, NewObject>();
   let wanted = new Map<ObjectId, ObjectId | undefined>(written.has(root) ? [] : [[root, rootBefore]]);
   while (wanted.size > 0) {
     const bytesOf = await readChecked([...wanted.keys()], read);
     const former = await read([...new Set([...wanted.values()].filter((id) => id !== undefined))]);
     const next = new Map<ObjectId, ObjectId | undefined>();
-    for (const [id, like] of wanted) {
+    for (const [id, predecessor] of wanted) {
       const bytes = bytesOf.get(id) as Uint8Array;
-      const places = placesOf(parseHeader(bytes));
-      const before = like === undefined ? undefined : former.get(like);
-      found.set(id, { id, bytes, like, children: [...places.values()].flat() });
-      const pairs = pair(places, before ? placesOf(parseHeader(before)) : new Map(), (child) =>
-        written.has(child),
-      );
-      for (const [child, childLike] of pairs) next.set(child, childLike);
+      const header = parseHeader(bytes);
+      const before = predecessor === undefined ? undefined : former.get(predecessor);
+      found.set(id, { id, bytes, links: linkedIds(header), predecessor });
+      const places = before ? placesOf(parseHeader(before)) : new Map();
+      for (const [child, like] of pair(placesOf(header), places, written)) next.set(child, like);
     }
     wanted = new Map([...next].filter(([id]) => !found.has(id)));
   }
@@ -59,11 +53,11 @@ function placesOf(object: ParsedObject): ChildrenByPlace {
 function pair(
   places: ChildrenByPlace,
   before: ChildrenByPlace,
-  isWritten: (id: ObjectId) => boolean,
+  written: ReadonlySet<ObjectId>,
 ): [child: ObjectId, like: ObjectId | undefined][] {
   return [...places].flatMap(([place, children]) => {
     const [now, then] = [new Set(children), new Set(before.get(place))];
-    const fresh = children.filter((id) => !isWritten(id) && !then.has(id));
+    const fresh = children.filter((id) => !written.has(id) && !then.has(id));
     const gone = [...then].filter((id) => !now.has(id));
     const skipped = Math.max(0, fresh.length - gone.length);
     return fresh.map((id, index): [ObjectId, ObjectId | undefined] => [id, gone[index - skipped]]);
@@ -71,12 +65,12 @@ function pair(
 }
 
 /** By recursion: the depth of a state is limited. */
-function childrenFirst(root: ObjectId, found: ReadonlyMap<ObjectId, ObjectWithChildren>): ExportedObject[] {
-  const ordered = new Map<ObjectId, ExportedObject>();
+function childrenFirst(root: ObjectId, found: ReadonlyMap<ObjectId, NewObject>): NewObject[] {
+  const ordered = new Map<ObjectId, NewObject>();
   const visit = (id: ObjectId) => {
     const object = found.get(id);
     if (object === undefined || ordered.has(id)) return;
-    for (const child of object.children) visit(child);
+    for (const child of object.links) visit(child);
     ordered.set(id, object);
   };
   visit(root);

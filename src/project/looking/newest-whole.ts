@@ -22,7 +22,7 @@ export async function newestWhole(cairn: Cairn, name: string): Promise<NewestWho
   if (head !== undefined) return { whole: head, isHead: true, damaged: null };
   const damaged = (await findStoredHead(cairn.store, name)) ?? null;
   for (let before: string | undefined; ;) {
-    const page = await trail.history({ limit: PAGE, ...(before !== undefined && { before }) });
+    const page = await trail.history({ limit: PAGE, before });
     for (const { content_hash } of page) {
       // One that is listed, but not found by its name, is damaged as well.
       const whole = await unlessDamaged(() => trail.load(content_hash), "not-found");

@@ -1,6 +1,7 @@
 import { readCheckpoint } from "../../checkpoints/document.ts";
 import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
 import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
+import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Store } from "../../store/contract.ts";
@@ -73,13 +74,9 @@ async function parentOf(id: ObjectId, pack: OpenPack, store: Store): Promise<Pac
   return bytes && { id, bytes };
 }
 
-async function addBases(
-  pack: OpenPack,
-  objects: readonly { readonly like: ObjectId | undefined }[],
-  read: ReadObjects,
-): Promise<void> {
-  const wanted = objects.flatMap(({ like }) => (like === undefined || pack.brought.has(like) ? [] : [like]));
-  const missing = [...new Set(wanted)].filter((id) => !pack.bases.has(id));
+async function addBases(pack: OpenPack, objects: readonly NewObject[], read: ReadObjects): Promise<void> {
+  const wanted = new Set(objects.flatMap(({ predecessor }) => predecessor ?? []));
+  const missing = [...wanted].filter((id) => !pack.brought.has(id) && !pack.bases.has(id));
   for (const [id, bytes] of await readChecked(missing, read)) pack.bases.set(id, { id, bytes });
 }
 

@@ -1,16 +1,13 @@
 import zlib from "node:zlib";
 
 import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
+import type { NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { isRecord } from "../../text/untrusted.ts";
 import { damagedPack } from "../damage.ts";
 
-/** An object in a pack. `like` is one with similar bytes: a store may keep the difference. */
-interface PackObject {
-  readonly id: ObjectId;
-  readonly bytes: Uint8Array;
-  readonly like?: ObjectId | undefined;
-}
+/** An object in a pack. */
+type PackObject = Omit<NewObject, "links">;
 
 /** A checkpoint in a pack, with the objects that it brought and what is attached to it. */
 export interface PackedCheckpoint {
@@ -65,8 +62,8 @@ export function encodeSection(
   );
   const index = checkpoints.map(({ bytes, objects, after, foreignId, records }) => ({
     length: bytes.length,
-    objects: objects.map(({ bytes: { length }, like = "" }) => {
-      const short = like.slice(0, LIKE_DIGITS);
+    objects: objects.map(({ bytes: { length }, predecessor = "" }) => {
+      const short = predecessor.slice(0, LIKE_DIGITS);
       return named.has(short) ? [length, short] : [length];
     }),
     ...(after !== undefined && { after }),
@@ -129,9 +126,9 @@ export function decodeSection(section: Section, bases: readonly PackBase[]): Pac
     const brought = objects.map(([size, short]): PackObject => {
       const bytes = take(size);
       const id = objectIdOf(bytes);
-      const like = short === undefined ? undefined : known.get(short);
+      const predecessor = short === undefined ? undefined : known.get(short);
       known.set(id.slice(0, LIKE_DIGITS), id);
-      return { id, bytes, like };
+      return { id, bytes, predecessor };
     });
     const bytes = take(length);
     if (records?.some(([key]) => isOfThisStore(key))) throw damagedPack("speaks for the store it comes to");

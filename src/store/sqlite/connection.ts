@@ -85,22 +85,17 @@ export class Connection {
    * only after a failed sync or a lost file it may turn out to be there.
    */
   write<T>(work: () => T): Promise<T> {
-    return this.#inTurn(async () => {
-      const result = await this.#transact(work);
-      this.#shortenLog();
-      return result;
-    });
+    return this.#inTurn(() => this.#transact(work));
   }
 
   /**
    * Like `write`, for what adds checkpoints and returns the newest of them, which is then marked. What must be prepared
    * under the lock may be awaited.
    */
-  commit(work: () => Newest | undefined, prepare: () => Promise<void>): Promise<void> {
+  commit(work: () => Newest | undefined, prepare?: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const newest = await this.#transact(work, prepare);
       if (newest) this.#mark?.write(newest);
-      this.#shortenLog();
     });
   }
 
@@ -123,6 +118,7 @@ export class Connection {
       const result = work();
       this.sql("COMMIT").run();
       this.#assertInPlace();
+      this.#shortenLog();
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
@@ -144,7 +140,10 @@ export class Connection {
 
   /** Before anything is called saved: what was written into a deleted file is out of everybody's reach. */
   #assertInPlace(): void {
-    this.#lostFile = this.#files?.findLost();
+    if (this.#files === undefined || this.#files.areUntouched) return;
+    // Opened again when it is needed: it may have been deleted or replaced too.
+    this.#mark?.close();
+    this.#lostFile = this.#files.findLost();
     if (this.#lostFile === undefined) return;
     // If there is no new log yet, closing saves what is in the old one: SQLite moves it into the main file.
     if (!existsSync(this.#lostFile)) this.#closeDatabase();

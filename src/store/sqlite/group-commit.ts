@@ -28,8 +28,7 @@ export class GroupCommit {
   readonly #connection: Connection;
   readonly #known: KnownObjects;
   readonly #waiting: Waiting[] = [];
-  #work: Promise<void> = Promise.resolve();
-  #isAtWork = false;
+  #work: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(connection: Connection) {
@@ -44,7 +43,7 @@ export class GroupCommit {
       // Compressed before the lock is taken, because that takes the most time.
       const packed = commit && packCommit(this.#connection, commit, this.#known);
       this.#waiting.push({ change, commit, packed, resolve, reject });
-      if (!this.#isAtWork) this.#work = this.#commitAll();
+      this.#work ??= this.#commitAll();
     });
   }
 
@@ -55,19 +54,19 @@ export class GroupCommit {
   }
 
   async #commitAll(): Promise<void> {
-    this.#isAtWork = true;
     while (this.#waiting.length > 0) await this.#commitGroup();
-    this.#isAtWork = false;
+    this.#work = undefined;
   }
 
   async #commitGroup(): Promise<void> {
     const first = this.#waiting[0] as Waiting;
     const group = [first];
+    const { change } = first;
     try {
       await this.#connection.commit(
         () => this.#writeGroup(group),
         // Nothing is written yet, so whoever reads meanwhile sees what is committed.
-        () => this.#rebuild(first),
+        "build" in change ? () => this.#rebuild(first, change) : undefined,
       );
     } catch (error) {
       // What was remembered on the way was rolled back.
@@ -86,9 +85,8 @@ export class GroupCommit {
     return commit?.head !== undefined && commit.head.from === readHead(this.#connection, change.trail);
   }
 
-  async #rebuild(waiting: Waiting): Promise<void> {
-    const { change } = waiting;
-    if (!("build" in change) || this.#connection.read(() => this.#fits(waiting))) return;
+  async #rebuild(waiting: Waiting, change: BuildCommit): Promise<void> {
+    if (this.#connection.read(() => this.#fits(waiting))) return;
     const head = this.#connection.read(() => readHead(this.#connection, change.trail));
     waiting.commit = await change.build(head);
     waiting.packed = waiting.commit && packCommit(this.#connection, waiting.commit, this.#known);

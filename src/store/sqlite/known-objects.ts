@@ -67,15 +67,20 @@ export class KnownObjects {
     this.#recent.keep(id, { bytes });
   }
 
-  /** What a successor of this object may be stored as a change of, if that is remembered. */
-  rememberedBase(id: ObjectId): Base<RowRef> | undefined {
-    const ref = this.#rows.get(id);
-    const recent = this.#recent.get(id);
-    return ref && recent && ref.depth < MAX_CHAIN ? { ref, bytes: recent.bytes } : undefined;
+  /**
+   * What an object may be stored as a change of; undefined if that is gone or damaged. What is remembered needs no look
+   * into the store: should a sweep have been at work, the write will notice.
+   */
+  baseFor({ predecessor }: NewObject): Base<RowRef> | undefined {
+    if (predecessor === undefined) return undefined;
+    const ref = this.#rows.get(predecessor);
+    const recent = this.#recent.get(predecessor);
+    if (ref && recent && ref.depth < MAX_CHAIN) return { ref, bytes: recent.bytes };
+    return this.#connection.read(() => this.#readBase(predecessor));
   }
 
-  /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
-  base(id: ObjectId): Base<RowRef> | undefined {
+  #readBase(id: ObjectId): Base<RowRef> | undefined {
+    this.refresh();
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);

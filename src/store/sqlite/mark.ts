@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from "node:fs";
 
 import type { Connection } from "./connection.ts";
 import { lossFound } from "./lost-log.ts";
@@ -45,12 +45,6 @@ export class Mark {
 
   /** Undefined when there is none, or it is truncated, zeroed or torn; none of these means loss. */
   read(): Marked | undefined {
-    // Somebody may have deleted or replaced the file.
-    if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) this.close();
-    return this.#current();
-  }
-
-  #current(): Marked | undefined {
     const text = this.#text();
     return text === this.#agreed?.text ? this.#agreed.marked : parseMark(text);
   }
@@ -104,7 +98,7 @@ export class Mark {
     // The checkpoint with the highest number was removed: the mark would have nothing to compare.
     if (newest.key === NO_KEY && newest.sequence > 0 && !accepts) return;
     const marked = { storeId: this.#storeId, sequence: newest.sequence, key: newest.key };
-    const before = this.#current();
+    const before = this.read();
     if (!accepts && before?.storeId === marked.storeId && before.sequence >= marked.sequence) return;
     const text = formatMark(marked);
     try {

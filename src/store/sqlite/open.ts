@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,7 +10,6 @@ import { Connection } from "./connection.ts";
 import { isLogAtRisk, isLossFound } from "./lost-log.ts";
 import { Mark, type Marked } from "./mark.ts";
 import {
-  assertLocal,
   assertOwn,
   assertOwnFiles,
   keepOutOfGit,
@@ -175,6 +174,30 @@ function openAlone(path: string, error: unknown): Database {
   const db = new DatabaseSync(path);
   db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON");
   return db;
+}
+
+/** File systems on which SQLite's shared memory does not work between machines. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0x517b: "SMB",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB2",
+  0x01021997: "9P",
+  0x6b414653: "AFS",
+  0x73757245: "Coda",
+};
+
+export function assertLocal(folder: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
+  if (name === undefined) return;
+  throw new CheckpointError(
+    "refused",
+    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
+    {
+      hint: "Put the store on a local disk.",
+      details: { folder, fileSystem: name },
+    },
+  );
 }
 
 function assertVersions(db: Database): void {

@@ -1,7 +1,7 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { pack, type Base, type PackedObject } from "../packing.ts";
+import { pack, type PackedObject } from "../packing.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters, KnownObjects } from "./known-objects.ts";
@@ -25,25 +25,10 @@ export function packCommit(connection: Connection, change: Commit, known: KnownO
   const objects = new Map<ObjectId, PackedObject<RowRef>>();
   for (const object of [...change.objects, change.checkpoint]) {
     if (objects.has(object.id) || known.get(object.id)) continue;
-    objects.set(object.id, pack(object.bytes, baseOf(connection, object, known)));
+    objects.set(object.id, pack(object.bytes, known.baseFor(object)));
   }
   // If a sweep ran meanwhile, the bases of what was packed before it may be gone.
   return { objects, sweeps: known.sweeps === sweeps ? sweeps : Number.NaN };
-}
-
-/** What is remembered needs no look into the store; should a sweep have been at work, the write will notice. */
-function baseOf(
-  connection: Connection,
-  { predecessor }: NewObject,
-  known: KnownObjects,
-): Base<RowRef> | undefined {
-  if (predecessor === undefined) return undefined;
-  const remembered = known.rememberedBase(predecessor);
-  if (remembered) return remembered;
-  return connection.read(() => {
-    known.refresh();
-    return known.base(predecessor);
-  });
 }
 
 /**
@@ -65,10 +50,9 @@ export function writeCommit(
 
   const stillPacked =
     packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject<RowRef>>();
-  const write = rowWriter(connection, stillPacked, known, counters.last_row + 1);
-  const { bytesAreFinal = false } = change;
-  for (const object of change.objects) write(object, bytesAreFinal);
-  const { row } = write(change.checkpoint, bytesAreFinal);
+  const write = rowWriter(connection, change, stillPacked, known, counters.last_row + 1);
+  for (const object of change.objects) write(object);
+  const { row } = write(change.checkpoint);
 
   const adopted = change.adopts === undefined ? 0 : adopt(connection, change.adopts, trail.id, counters);
   const sequence = counters.last_sequence + adopted + 1;
@@ -188,12 +172,13 @@ function assertForeignIdFree(
 /** Inserts objects that are not there yet, each after everything it refers to. */
 function rowWriter(
   connection: Connection,
+  { bytesAreFinal = false }: Commit,
   packed: ReadonlyMap<ObjectId, PackedObject<RowRef>>,
   known: KnownObjects,
   firstRow: number,
 ) {
   let nextRow = firstRow;
-  return (object: NewObject, bytesAreFinal: boolean): RowRef => {
+  return (object: NewObject): RowRef => {
     const present = known.get(object.id);
     if (present) return present;
     const { changes } = connection

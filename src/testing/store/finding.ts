@@ -70,7 +70,7 @@ export function testCursors({ test }: Suite): void {
       await commitNext(store, foreignId, { foreignId });
     await commitNext(store, "without");
     const page = async (before?: string) => {
-      const byForeignId = before === undefined ? {} : { before };
+      const byForeignId = { before };
       const found = await store.find({ trail: "main", byForeignId, newestFirst: true, limit: 2 });
       return found.map(({ foreignId }) => foreignId);
     };

@@ -48,7 +48,7 @@ export function testPaging({ test }: Suite): void {
     const ids = await commitLine(store, "main", ["a", "b", "c", "d", "e"]);
     const pages: ObjectId[][] = [];
     for (let before: ObjectId | undefined; ;) {
-      const page = idsOf(await store.history("main", { limit: 2, ...(before !== undefined && { before }) }));
+      const page = idsOf(await store.history("main", { limit: 2, before }));
       if (page.length === 0) break;
       pages.push(page);
       before = page.at(-1) as ObjectId;

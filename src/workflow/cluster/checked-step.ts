@@ -1,7 +1,6 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
-import { secretDefaults } from "../definition/inputs.ts";
 import type { Step, StepFunction, Workflow } from "../definition/types.ts";
 import { inputVariable } from "../engine/step-environment.ts";
 import { stepOf, type Run } from "../run/run-state.ts";
@@ -47,14 +46,14 @@ export async function checkStep(
     return {
       refusal: `commit ${run.git_head?.slice(0, 12)} of run "${run.id}" is not part of this checkout`,
     };
-  const known: Record<string, string | undefined> = {
-    ...secretDefaults(run.secret_defaults, workflow),
-    ...Object.fromEntries(run.secret_inputs.map((name) => [name, context.env[inputVariable(name)]])),
-  };
-  const missing = run.secret_inputs.find((name) => known[name] === undefined);
-  if (missing !== undefined)
-    return { refusal: `run "${run.id}" needs $${inputVariable(missing)} in the worker's environment` };
-  return { step, functions: workflow?.functions ?? new Map(), secrets: known as Record<string, string> };
+  const secrets: Record<string, string> = {};
+  for (const name of run.secret_inputs) {
+    const value = context.env[inputVariable(name)];
+    if (value === undefined)
+      return { refusal: `run "${run.id}" needs $${inputVariable(name)} in the worker's environment` };
+    secrets[name] = value;
+  }
+  return { step, functions: workflow?.functions ?? new Map(), secrets };
 }
 
 async function fileOf({ root }: WorkflowContext, { file }: Run): Promise<Workflow | undefined> {

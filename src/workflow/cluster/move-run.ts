@@ -10,9 +10,8 @@ import { settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "../runner/archive.ts";
 import { recordEnd } from "../runner/bookkeeping.ts";
 import { changeLoaded } from "../runner/change-run.ts";
-import { loadRun } from "../runner/examine-run.ts";
 import { notesOn } from "../runner/notes.ts";
-import { RunJournal } from "../runner/run-journal.ts";
+import { openRunTrail, pruneRun } from "../runner/run-journal.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
@@ -186,8 +185,7 @@ async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: Move
 }
 
 /** Prunes what a finished run no longer needs, as a runner does at its end. */
-async function tidy(context: WorkflowContext, { id, epoch, status, workflow }: Run): Promise<void> {
-  const { trail, head } = await loadRun(context, id);
-  await new RunJournal(context, trail, { epoch, head }).prune({ now: true });
+async function tidy(context: WorkflowContext, { id, status, workflow }: Run): Promise<void> {
+  await pruneRun(context.cairn.store, openRunTrail(context, id));
   if (status === "completed") await thinArchives(context, workflow);
 }

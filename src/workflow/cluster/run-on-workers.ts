@@ -1,25 +1,21 @@
-import { readGitHead } from "../../capture/git/git-head.ts";
 import type { WorkflowContext } from "../context.ts";
-import { defined } from "../definition/defined.ts";
-import { checkInputs, recordedInputs, secretInputs } from "../definition/inputs.ts";
+import { secretInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
-import { eventsBetween, openingOf } from "../run/events-between.ts";
-import { progressOf } from "../run/progress.ts";
+import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { reopen } from "../run/reopen.ts";
-import { changedSteps, isOver, newRun, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
-import { ended, settle } from "../run/settle.ts";
+import { changedSteps, isOver, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
+import { cutShort, settle } from "../run/settle.ts";
 import { changeRun } from "../runner/change-run.ts";
 import { decideRun } from "../runner/decide-run.ts";
 import { examineRun, readRun } from "../runner/examine-run.ts";
 import { notesOn } from "../runner/notes.ts";
-import { refusedBy } from "../runner/refused-by.ts";
-import { refuseOver, type ResumeOptions } from "../runner/resume-run.ts";
+import { assertResumable, type ResumeOptions } from "../runner/resume-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
-import { checkRunId, newRunId } from "../runner/run-id.ts";
-import { openRunTrail, runExists, RunJournal } from "../runner/run-journal.ts";
+import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
+import { approvalQuestion } from "../runner/questions.ts";
 import type { RunnerOptions } from "../runner/runner.ts";
-import type { StartOptions } from "../runner/start-run.ts";
+import { prepareRun, type StartOptions } from "../runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
@@ -36,21 +32,12 @@ export async function startOnWorkers(
   workflow: Workflow,
   options: StartOptions & WatchOptions = {},
 ): Promise<Run> {
-  const { inputs: given = {}, request, metadata, jobs = workflow.jobs } = options;
   // Workers have secrets in their own environment; here only their names count.
   const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
-  const inputs = checkInputs(workflow, { ...unknown, ...given });
-  const now = context.now();
-  const id = checkRunId(options.runId ?? newRunId(workflow.name, now));
-  if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
-  const { name, file, steps: definition } = workflow;
-  const git_head = readGitHead(context.root)?.head ?? undefined;
-  const run: Run = {
-    ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
-    runs_on: "workers",
-    ...recordedInputs(inputs, inputs.secret),
-    ...defined({ file, request, jobs, git_head, metadata }),
-  };
+  const inputs = { ...unknown, ...options.inputs };
+  const prepared = await prepareRun(context, workflow, { ...options, inputs });
+  const run: Run = { ...prepared.run, runs_on: "workers" };
+  const { id } = run;
   await watchOver(cluster.database, id);
   const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
   await journal.begin(run, `${run.workflow}: started, for workers`);
@@ -69,9 +56,7 @@ export async function resumeOnWorkers(
   // What runs at workers goes on: there is no runner whose place could be taken.
   const examined = await examineRun(context, id, { ...options, takeOver: true, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
-  refuseOver(examined.run);
-  options.onResumeCheck?.(examined.verdict);
-  if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  assertResumable(examined, options);
   const { pid, host } = context;
   const run = await changeRun(context, id, async (before) => {
     const isMoving = before.status === "running" || before.status === "awaiting_approval";
@@ -109,7 +94,7 @@ async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run
   return changeRun(context, id, async (run) => {
     if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
     const stopped = stepsWith(run, "running").map((step) =>
-      ended("stopped", { step, attempt: stateOf(run, step.id).attempt }, "The run was paused."),
+      cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
     );
     const settled = settle(run, stopped, context.now());
     const paused: Run = { ...settled, status: "paused", reason: "Somebody pressed Ctrl-C." };
@@ -127,7 +112,6 @@ async function watchOnWorkers(
   const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false } = options;
   const { id } = from;
   const asked = new Set<string>();
-  let unanswered = 0;
   let run = from;
   let head: string | undefined;
   /** Whether an answer was given, so that the run has moved on. */
@@ -136,14 +120,7 @@ async function watchOnWorkers(
     for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
       if (asked.has(step.id)) continue;
       asked.add(step.id);
-      unanswered++;
-      const answer = await onApproval!({
-        run: now,
-        step,
-        question: step.question ?? step.id,
-        options: step.options ?? [],
-      });
-      unanswered--;
+      const answer = await onApproval!(approvalQuestion(now, step));
       if (answer === undefined) continue;
       const decided = await decideRun(context, id, { ...answer, step: step.id });
       await moveIfOnWorkers(context, cluster, decided.run);
@@ -166,7 +143,7 @@ async function watchOnWorkers(
       for (const event of eventsBetween(before, run)) onEvent?.(event);
       if (await ask(run)) continue;
     }
-    const isWaiting = run.status === "awaiting_approval" && !waitForApproval && unanswered === 0;
+    const isWaiting = run.status === "awaiting_approval" && !waitForApproval;
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
     if (signal?.aborted) {
       if (!pausesOnSignal) return run;
@@ -174,8 +151,6 @@ async function watchOnWorkers(
       break;
     }
   }
-  const { completed, total } = progressOf(run);
-  const { status, reason = null } = run;
-  onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+  onEvent?.(endingOf(run));
   return run;
 }

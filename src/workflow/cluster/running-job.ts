@@ -1,4 +1,4 @@
-import { isCheckpointError } from "../../errors.ts";
+import { insteadOf } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { runTrail, stateOf, stepOf, type Run } from "../run/run-state.ts";
 import type { Cluster } from "./cluster.ts";
@@ -28,7 +28,7 @@ export async function stopUnwanted(
   for (const each of jobs) {
     const head = heads.get(runTrail(each.job.run)) ?? "gone";
     if (head === each.head) continue;
-    const loaded = await runs.head(context, each.job.run, head).catch(ignoreMissing);
+    const loaded = await runs.head(context, each.job.run, head).catch(insteadOf("not-found", undefined));
     each.head = head;
     if (loaded === undefined || !isCurrent(loaded.state.run, each.job))
       each.stop.abort("it is no longer wanted");
@@ -40,8 +40,4 @@ export function isCurrent(run: Run, { step, attempt }: Job): boolean {
   if (run.runs_on !== "workers" || !["running", "awaiting_approval"].includes(run.status)) return false;
   const state = stateOf(run, step);
   return stepOf(run, step) !== undefined && state.status === "running" && state.attempt === attempt;
-}
-
-export function ignoreMissing(error: unknown): undefined {
-  if (!isCheckpointError(error, "not-found")) throw error;
 }

@@ -1,17 +1,10 @@
 import type { Database } from "../../store/postgres/database.ts";
 import { readDepth } from "./dispatcher.ts";
+import type { WorkerRow } from "./worker-row.ts";
 
 /** Who works in a shared store, and what waits. */
 export interface WorkStatus {
-  readonly workers: readonly {
-    readonly host: string;
-    readonly pid: number;
-    readonly queues: readonly string[];
-    readonly slots: number;
-    readonly running: number;
-    /** What it last could not run, and why. */
-    readonly note: string | null;
-  }[];
+  readonly workers: readonly Omit<WorkerRow, "id" | "leaseMs">[];
   /** Steps that wait, by queue. */
   readonly queues: Readonly<Record<string, number>>;
   /** How long until the first claim of a worker expires, if there is one; below zero, it has. */

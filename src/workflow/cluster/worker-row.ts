@@ -9,6 +9,7 @@ export interface WorkerRow {
   readonly slots: number;
   readonly running: number;
   readonly leaseMs: number;
+  /** What it last could not run, and why. */
   readonly note: string | null;
 }
 

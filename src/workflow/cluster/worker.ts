@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
+import { insteadOf } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { MAX_FILE_BYTES } from "./blobs.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
@@ -13,7 +14,7 @@ import { checkStep, type CheckedStep } from "./checked-step.ts";
 import { Pause } from "./pause.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
-import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
 
@@ -148,7 +149,8 @@ export class Worker {
       // The claim finds out if what is known is old.
       const known = tries === 1 ? runs.known(job.run) : undefined;
       const isKnown = known !== undefined && isCurrent(known.state.run, job);
-      const head = isKnown ? known : await runs.head(this.#context, job.run).catch(ignoreMissing);
+      const load = () => runs.head(this.#context, job.run).catch(insteadOf("not-found", undefined));
+      const head = isKnown ? known : await load();
       if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
       running.head = head.content_hash;
       checked ??= await checkStep(this.#context, head.state.run, job.step, this.#options);

@@ -3,7 +3,7 @@ import { checkSource, readableParts } from "./check-source.ts";
 import { defined } from "./defined.ts";
 import { expand, type ReadNested } from "./expand.ts";
 import { checkGraph, type PathOfStep } from "./graph.ts";
-import { Problems } from "./problems.ts";
+import { Problems, refusedFor } from "./problems.ts";
 import type { InputSource, Workflow, WorkflowInput, WorkflowSource } from "./types.ts";
 
 /**
@@ -31,10 +31,7 @@ export function toWorkflow(
   const isSound = checkSource(source, problems);
   // What can be told apart is checked further, so that one look shows all mistakes.
   const readable = isSound ? source : readableParts(source);
-  if (readable === undefined) {
-    problems.throwIfAny();
-    throw new TypeError("A definition was refused without a reason.");
-  }
+  if (readable === undefined) throw refusedFor(problems.all);
   const { steps, functions, paths } = expand(readable, {
     scope: "",
     needs: [],

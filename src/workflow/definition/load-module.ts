@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { statSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
@@ -45,18 +45,14 @@ const shownFile = (place: SourcePlace | undefined, { path, file, cwd }: LoadedFi
   place === undefined || place.path === path ? file : relative(cwd, place.path);
 
 function cannotLoad(error: unknown, loaded: LoadedFile): CheckpointError {
-  const {
-    name,
-    message,
-    code,
-    stack = "",
-  } = error instanceof Error ? (error as NodeJS.ErrnoException) : thrown(error);
-  const place = code === "ERR_MODULE_NOT_FOUND" ? importIn(message) : placeIn(stack);
+  const thrown = error instanceof Error ? error : { name: "thrown", message: String(error) };
+  const { name, message, code = "", stack = "" } = thrown as NodeJS.ErrnoException;
+  const place = placeIn(stack);
   const position = [shownFile(place, loaded), place?.line, place?.column]
     .filter((part) => part !== undefined)
     .join(":");
   return new CheckpointError("usage", `${position}: ${name}: ${message}`, {
-    hint: REMEDIES[code ?? ""] ?? "The program could not be loaded. Correct it there, then try again.",
+    hint: REMEDIES[code] ?? "The program could not be loaded. Correct it there, then try again.",
     details: { file: loaded.file, ...place },
     cause: error,
   });
@@ -68,11 +64,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "Node only strips types: use erasable syntax, such as const objects instead of enums.",
 };
 
-const thrown = (value: unknown) => ({ name: "thrown", message: String(value), code: undefined, stack: "" });
-
 interface SourcePlace {
   readonly path: string;
-  readonly line?: number | undefined;
+  readonly line: number;
   readonly column?: number | undefined;
 }
 
@@ -86,13 +80,4 @@ function placeIn(stack: string): SourcePlace | undefined {
     line: Number(line),
     column: column === undefined ? undefined : Number(column),
   };
-}
-
-/** Where something is imported that is not there: Node names the file, and the line is looked up. */
-function importIn(message: string): SourcePlace | undefined {
-  const [, missing = "", path] = /'([^']+)' imported from (.+)$/m.exec(message) ?? [];
-  if (path === undefined) return undefined;
-  const lines = readFileSync(path, "utf8").split("\n");
-  const index = lines.findIndex((line) => line.includes(basename(missing)));
-  return { path, line: index === -1 ? undefined : index + 1 };
 }

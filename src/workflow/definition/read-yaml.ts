@@ -1,7 +1,7 @@
 import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument } from "yaml";
 
 import type { Path } from "../../objects/json.ts";
-import { Problems } from "./problems.ts";
+import { Problems, refusedFor } from "./problems.ts";
 
 /** A document's value, and a list for problems that knows the positions of its parts. */
 export interface ReadSource {
@@ -38,8 +38,7 @@ export function readYaml(text: string, file?: string): ReadSource {
       `This YAML cannot be read: ${(error as Error).message}.`,
       "Write repeated parts out instead of using aliases.",
     );
-    problems.throwIfAny();
-    throw error;
+    throw refusedFor(problems.all);
   }
 }
 

@@ -7,13 +7,10 @@ import { dirname, isAbsolute, join } from "node:path";
 
 import { isInside, withSlashes } from "../../capture/files/recorded-path.ts";
 import { errorCode } from "../../capture/files/read-bounded.ts";
+import type { Artifact } from "../run/run-state.ts";
 
 /** A file as it is on disk now. */
-export interface FileFacts {
-  readonly path: string;
-  readonly sha256: string;
-  readonly size_bytes: number;
-}
+export type FileFacts = Pick<Artifact, "path" | "sha256" | "size_bytes">;
 
 /** A pattern that matches more files is a mistake, such as one that catches node_modules. */
 const MAX_FILES = 10_000;

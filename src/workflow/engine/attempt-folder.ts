@@ -29,37 +29,25 @@ export interface AttemptFolder {
  * is asked for.
  */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
-  const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
-  const inside = (name: string) => {
-    const file = join(path, name);
-    refuseLinks(runFolder, file);
-    return file;
+  const folder = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
+  const checked = (name: string) => () => {
+    const path = join(folder, name);
+    refuseLinks(runFolder, path);
+    return path;
   };
-  return {
-    get path() {
-      refuseLinks(runFolder, path);
-      return path;
-    },
-    get output() {
-      return inside("output");
-    },
-    get started() {
-      return inside("started");
-    },
-    get result() {
-      return inside("result.json");
-    },
-    get results() {
-      return inside("results.json");
-    },
-    get handoff() {
-      return inside("handoff.md");
-    },
-    get verifyLog() {
-      return inside("verify.log");
-    },
-  };
+  const getters = Object.entries(NAMES).map(([file, name]) => [file, { get: checked(name) }]);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as AttemptFolder;
 }
+
+const NAMES: Readonly<Record<keyof AttemptFolder, string>> = {
+  path: "",
+  output: "output",
+  started: "started",
+  result: "result.json",
+  results: "results.json",
+  handoff: "handoff.md",
+  verifyLog: "verify.log",
+};
 
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

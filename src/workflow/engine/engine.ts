@@ -18,7 +18,7 @@ export interface StepStart extends Attempt {
   /** Results of the completed steps. Computed only when read: there may be thousands. */
   readonly results: () => Readonly<Record<string, Json>>;
   /** For a step with an agent: the briefing, on its stdin and in a file. */
-  readonly handoff?: string;
+  readonly handoff?: string | undefined;
 }
 
 export interface RunningAttempt {

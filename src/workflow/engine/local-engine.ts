@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { formatDuration } from "../../text/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
-import { ended, type AttemptOutcome } from "../run/settle.ts";
+import { cutShort, ended, type AttemptOutcome } from "../run/settle.ts";
 import { makeFolder, readClaim, readStatus, tailOf, writeAttemptFile } from "./attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell } from "./finish-attempt.ts";
@@ -131,16 +130,14 @@ async function outcomeOf(
   processEnd: ProcessEnd,
   why: "stopped" | "late" | undefined,
 ): Promise<AttemptOutcome> {
-  const { step, folder } = start;
+  const { folder } = start;
   const written = readStatus(folder);
   if (written === undefined && processEnd.code === CLAIMED)
     return ended("crashed", start, "Another runner had taken this attempt over.");
   // A command that has replaced the wrapper leaves no status, but its parent knows.
   const status = written ?? processEnd.code;
   if (status === 0) return finishWell(start, around);
-  if (why === "late")
-    return ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`);
-  if (why === "stopped") return ended("stopped", start, "The run was paused.");
+  if (why !== undefined) return cutShort(why, start);
   if (status === undefined && processEnd === UNKNOWN)
     return unwatchedOutcome(start, readClaim(folder), around);
   const printed = around.clean(tailOf(folder.output)).trim();

@@ -1,9 +1,10 @@
+import { once } from "node:events";
+
 import { encode } from "../../objects/encode.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
-import { formatDuration } from "../../text/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
-import { ended, type AttemptOutcome } from "../run/settle.ts";
+import { cutShort, ended, type AttemptOutcome } from "../run/settle.ts";
 import type { RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell } from "./finish-attempt.ts";
 import type { StepSurroundings } from "./step-environment.ts";
@@ -39,23 +40,13 @@ async function outcomeOf(
     root: around.root,
     signal: signals,
   };
-  const returned = await Promise.race([Promise.resolve(stepCall).then(call), whenAborted(signals)]);
-  if (returned === ABORTED) {
-    return timeout?.aborted === true && !signal.aborted
-      ? ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`)
-      : ended("stopped", start, "The run was paused.");
-  }
+  const aborted = once(signals, "abort").then(() => ABORTED);
+  const returned = await Promise.race([Promise.resolve(stepCall).then(call), aborted]);
+  if (returned === ABORTED) return cutShort(signal.aborted ? "stopped" : "late", start);
   return finishWell(start, around, asJson(returned));
 }
 
 const ABORTED = Symbol("aborted");
-
-async function whenAborted(signal: AbortSignal): Promise<typeof ABORTED> {
-  if (signal.aborted) return ABORTED;
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(ABORTED), { once: true });
-  });
-}
 
 /** Throws `usage` with the path of a value that JSON cannot represent, before anything is committed. */
 function asJson(value: unknown): Json {

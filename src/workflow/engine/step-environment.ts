@@ -22,13 +22,10 @@ export type StepSecrets = Map<string, Readonly<Record<string, string>>>;
 export function environmentOf(
   { step, run, folder, attempt }: Attempt,
   around: StepSurroundings,
-): Record<string, string> {
-  const inherited = Object.entries(around.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
+): NodeJS.ProcessEnv {
   const inputs = { ...run.inputs, ...around.secrets, ...step.inputs };
   return {
-    ...Object.fromEntries(inherited),
+    ...around.env,
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [inputVariable(name), value])),
     ...step.env,
     ...around.stepSecrets.get(step.id),

@@ -44,11 +44,6 @@ async function factsOf(
     mayAdopt && step.verify !== undefined
       ? (await verifyProblem(attempted, around)) === undefined
       : undefined;
-  return {
-    wasStarted,
-    ...(exitStatus !== undefined && { exitStatus }),
-    isSameBoot: claim.kind === "started" && claim.identity.boot === currentBoot(),
-    outputs,
-    ...(isVerified !== undefined && { isVerified }),
-  };
+  const isSameBoot = claim.kind === "started" && claim.identity.boot === currentBoot();
+  return { wasStarted, exitStatus, isSameBoot, outputs, isVerified };
 }

@@ -29,15 +29,12 @@ const TAKES_OVER = /\b(?:exec|trap|eval|source)\b|(?:^|[\s;&|({])\.\s/;
 /** The command line to spawn: the wrapper around the command. Values are arguments, never part of the script. */
 export function wrapped(command: CommandLine, folder: string): readonly [string, ...string[]] {
   // Passed in, because a shell reads files byte by byte.
-  const facts = [folder, (umask ??= readUmask()), (boot ??= currentBoot())];
+  const facts = [folder, readUmask(), currentBoot()];
   if (typeof command !== "string")
     return ["/bin/sh", "-c", SCRIPT + RUN_WORDS, "sh", ...facts, "", ...command];
   const run = TAKES_OVER.test(command) ? RUN_LINE_APART : RUN_LINE;
   return ["/bin/sh", "-c", SCRIPT + run, "sh", ...facts, command];
 }
-
-let boot: string | undefined;
-let umask: string | undefined;
 
 /** From /proc, because a program cannot read its umask without changing it. Where there is none, the shell is asked. */
 function readUmask(): string {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../text/untrusted.ts";
-import { didYouMean, Problems } from "../definition/problems.ts";
+import { didYouMean, Problems, refusedFor } from "../definition/problems.ts";
 import { readYaml } from "../definition/read-yaml.ts";
 import {
   checkName,
@@ -33,7 +33,7 @@ export function parseProgress(
       "There is no frontmatter.",
       'Begin the file with a line "---", the fields, and another line "---"',
     );
-    problems.throwIfAny();
+    throw refusedFor(problems.all);
   }
   // An empty line in place of the opening dashes keeps the line numbers right.
   const source = readYaml(["", ...lines.slice(1, end)].join("\n"), file);

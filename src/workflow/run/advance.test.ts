@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { defineWorkflow } from "../definition/define-workflow.ts";
-import type { StepSource } from "../definition/types.ts";
+import type { Step, StepSource } from "../definition/types.ts";
 import { advance } from "./advance.ts";
 import { checkResume, type ResumeFacts } from "./resume-check.ts";
 import { judge, type AttemptFacts } from "./judge.ts";
 import { dropAfter, reopen } from "./reopen.ts";
 import { resumePlanOf } from "./resume-plan.ts";
 import { removable } from "./retention.ts";
-import { isMet, stateOf, type Run } from "./run-state.ts";
+import { isMet, stateOf, withSteps, type Run } from "./run-state.ts";
 import { settle, type AttemptOutcome } from "./settle.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");
@@ -293,15 +293,13 @@ describe("the check before resuming", () => {
     isTrusted: true,
     missing: [],
     changed: [],
-    edited: [],
-    removed: [],
-    unbound: [],
-    openChanges: { edited: [], added: [], removed: [] },
-    isDefinitionGone: false,
-    isOtherWorkflow: false,
+    steps: run.definition,
     gitHead: "a".repeat(40),
     dirty: [],
   };
+  const edited = run.definition.map((step) => ({ ...step, fingerprint: "another" }));
+  const [{ fingerprint }] = run.definition as [Step];
+  const done: Run = withSteps(run, { a: { ...stateOf(run, "a"), status: "completed", fingerprint } });
   const artifact = { path: "a.txt", sha256: "", size_bytes: 1, step: "a", attempt: 1, at: "" };
   it.each([
     ["nothing", {}, "resume", 0],
@@ -309,7 +307,10 @@ describe("the check before resuming", () => {
     ["a live runner", { owner: RUNNER }, "re-plan", 6],
     ["a missing artifact", { missing: [artifact] }, "re-plan", 6],
     ["a changed artifact", { changed: [artifact] }, "re-plan", 6],
-    ["an edited step", { edited: ["a"] }, "resume with warnings", 0],
+    ["an edited step", { steps: edited }, "resume with warnings", 0],
+    ["an edited step that is done", { steps: edited, run: done }, "resume with warnings", 0],
+    ["a removed step that is done", { steps: [], run: done }, "resume with warnings", 0],
+    ["a file that is gone", { fileIs: "gone" }, "resume with warnings", 0],
     ["a moved head", { gitHead: "b".repeat(40) }, "resume with warnings", 0],
     ["a dirty tree", { dirty: ["x.ts"] }, "resume with warnings", 0],
     ["an ancient state", { now: new Date(NOW.getTime() + 8 * 86_400_000) }, "resume with warnings", 0],
@@ -323,19 +324,8 @@ describe("the check before resuming", () => {
 
 describe("retention of a run's checkpoints", () => {
   it("keeps the last five steps, all approvals and failures, and the head", () => {
-    const ids = [
-      "run",
-      "step",
-      "approval",
-      "step",
-      "error",
-      "step",
-      "step",
-      "step",
-      "step",
-      "step",
-      "run",
-    ].map((trigger, index) => ({ id: `${index}` as never, trigger }));
-    expect(removable(ids).toSorted()).toEqual(["0", "1", "3"]);
+    const triggers = "run step approval step error step step step step step run".split(" ");
+    const history = triggers.map((trigger, index) => ({ content_hash: `${index}` as never, trigger }));
+    expect(removable(history.toReversed())).toEqual(["3", "1", "0"]);
   });
 });

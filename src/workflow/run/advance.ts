@@ -20,7 +20,7 @@ export interface RunAdvance {
   /** Steps that are marked running in it, which an engine has to start. */
   readonly starts: readonly { readonly step: Step; readonly attempt: number }[];
   /** When to advance again even if nothing happens: the next retry. */
-  readonly wakeAt?: number;
+  readonly wakeAt?: number | undefined;
 }
 
 export interface AdvanceOptions {
@@ -64,11 +64,7 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
   }
   const next = withSteps(settled, changed);
   const status = statusOf(next);
-  return {
-    run: next.status === status ? next : { ...next, status },
-    starts,
-    ...(wakeAt !== undefined && { wakeAt }),
-  };
+  return { run: next.status === status ? next : { ...next, status }, starts, wakeAt };
 }
 
 function begin(before: StepState, at: string): StepState {

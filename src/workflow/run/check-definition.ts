@@ -1,74 +1,87 @@
+import type { Step } from "../definition/types.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
-import type { Run } from "./run-state.ts";
+import { isDone, type Run } from "./run-state.ts";
 
-/** How the definition as it is now differs from the one that is stored with the run. */
+/** The definition as it is now, to be compared with the one that is stored with the run. */
 export interface DefinitionFacts {
   readonly run: Run;
-  /** Completed steps that were edited since, and those that are gone from the definition. */
-  readonly edited: readonly string[];
-  readonly removed: readonly string[];
-  /** Steps that are to come, and of which nobody has said what they run. */
-  readonly unbound: readonly string[];
-  /** How steps that are not completed differ. */
-  readonly openChanges: OpenChanges;
-  readonly isDefinitionGone: boolean;
-  /** The file exists, but holds another workflow. */
-  readonly isOtherWorkflow: boolean;
-}
-
-export interface OpenChanges {
-  readonly edited: readonly string[];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+  /** Its steps; the stored ones where it is not to be had. */
+  readonly steps: readonly Step[];
+  /** Why the run's file was not used: there is none any more, or it holds another workflow. */
+  readonly fileIs?: "gone" | "of another workflow" | undefined;
 }
 
 /** What changed in the definition, and what that means for the run. */
 export function definitionFindings(facts: DefinitionFacts): ResumeFinding[] {
-  const { edited, removed, unbound, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
+  const { run, steps, fileIs } = facts;
   const found = (message: string, remedy: string) => warning("definition", message, remedy);
-  const stored = "the definition stored with the run is used.";
-  const bringBack = "Bring the file back if it is to be edited.";
+  const unbound = steps.filter(({ kind }) => kind === "imported").filter(isOpenIn(run));
   if (unbound.length > 0)
     return [
       blocker(
         "definition",
-        `It was imported, and its file did not say what its steps run: ${some(unbound)}.`,
+        `It was imported, and its file did not say what its steps run: ${some(unbound.map(({ id }) => id))}.`,
         `Give it a workflow with steps of these names: checkpoint resume ${run.id} --workflow FILE`,
       ),
     ];
   return [
-    ...edited.map((step) =>
-      found(
-        `Step "${step}" was edited after it was done: its result is kept.`,
-        `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${step}`,
-      ),
+    ...changedSinceDone(facts).map((id) =>
+      steps.some((step) => step.id === id)
+        ? found(
+            `Step "${id}" was edited after it was done: its result is kept.`,
+            `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${id}`,
+          )
+        : found(
+            `Step "${id}" is done, but no longer in the workflow: its result is kept.`,
+            "There is nothing to do about it.",
+          ),
     ),
-    ...removed.map((step) =>
-      found(
-        `Step "${step}" is done, but no longer in the workflow: its result is kept.`,
-        "There is nothing to do about it.",
-      ),
-    ),
-    ...changesOf(openChanges).map((message) =>
+    ...openChanges(facts).map((message) =>
       found(message, `What is not done is done as the file says now: checkpoint resume ${run.id} --dry-run`),
     ),
-    ...(isDefinitionGone ? [found(`The file "${run.file}" is gone: ${stored}`, bringBack)] : []),
-    ...(isOtherWorkflow
-      ? [
-          found(
-            `The file "${run.file}" holds another workflow than "${run.workflow}" now: ${stored}`,
-            bringBack,
-          ),
-        ]
-      : []),
+    ...(fileIs === undefined
+      ? []
+      : [found(fileMessage(run, fileIs), "Bring the file back if it is to be edited.")]),
   ];
 }
 
-function changesOf({ edited, added, removed }: OpenChanges) {
-  const parts = Object.entries({ changed: edited, new: added, gone: removed })
+/** Completed steps that were edited since, or are gone from the definition. */
+export function changedSinceDone({ run, steps }: DefinitionFacts): string[] {
+  const now = new Map(steps.map((step) => [step.id, step.fingerprint]));
+  const done = run.steps.filter(({ status }) => status === "completed");
+  // What was done before an import has no fingerprint: nobody knows what was run.
+  const isChanged = ({ id, fingerprint = now.get(id) }: Run["steps"][number]) =>
+    !now.has(id) || now.get(id) !== fingerprint;
+  return done.filter(isChanged).map(({ id }) => id);
+}
+
+/** What was edited in steps that are not done. Joins do not count: they follow from the others. */
+function openChanges({ run, steps }: DefinitionFacts): string[] {
+  const fingerprints = (definition: readonly Step[]) => {
+    const counted = definition.filter(({ kind }) => kind !== "join").filter(isOpenIn(run));
+    return new Map(counted.map((step) => [step.id, step.fingerprint]));
+  };
+  const before = fingerprints(run.definition);
+  const now = fingerprints(steps);
+  const changes = {
+    changed: [...now.keys()].filter((id) => before.has(id) && before.get(id) !== now.get(id)),
+    new: [...now.keys()].filter((id) => !before.has(id)),
+    gone: [...before.keys()].filter((id) => !now.has(id)),
+  };
+  const parts = Object.entries(changes)
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what}: ${some(names)}`);
   return parts.length === 0 ? [] : [`The workflow was edited since (${parts.join("; ")}).`];
+}
+
+const isOpenIn =
+  (run: Run) =>
+  ({ id }: Step) =>
+    !isDone(run, id);
+
+function fileMessage({ file, workflow }: Run, fileIs: NonNullable<DefinitionFacts["fileIs"]>): string {
+  const what = fileIs === "gone" ? "is gone" : `holds another workflow than "${workflow}" now`;
+  return `The file "${file}" ${what}: the definition stored with the run is used.`;
 }
 
 const some = (names: readonly string[]) =>

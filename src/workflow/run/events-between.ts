@@ -12,6 +12,13 @@ export function openingOf(type: "run-started" | "run-resumed", run: Run): RunEve
   return { type, run: id, workflow, epoch, completed, total, request, done, next, last_activity };
 }
 
+/** The last event of a runner: how the run was left. */
+export function endingOf(run: Run): RunEvent {
+  const { id, status, reason = null } = run;
+  const { completed, total } = progressOf(run);
+  return { type: "run-ended", run: id, status, reason, completed, total };
+}
+
 /** What happened between two states of a run. Starts are missing: only the runner knows about them. */
 export function eventsBetween(before: Run, after: Run): RunEvent[] {
   return changedSteps(before, after).flatMap((step) => eventOf(step, stateOf(before, step.id), after) ?? []);

@@ -1,13 +1,13 @@
 /** What can be found out about an attempt that ended while no parent watched it. */
 export interface AttemptFacts {
   readonly wasStarted: boolean;
-  readonly exitStatus?: number;
+  readonly exitStatus?: number | undefined;
   /** The machine has not been rebooted since. */
   readonly isSameBoot: boolean;
   /** The files that the step promises, if any. New: all exist, and none is older than the attempt. */
   readonly outputs: "none" | "missing" | "old" | "new";
   /** Undefined when the step has no `verify`. */
-  readonly isVerified?: boolean;
+  readonly isVerified?: boolean | undefined;
 }
 
 export interface AttemptVerdict {

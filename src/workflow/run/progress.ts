@@ -1,4 +1,5 @@
 import { readiness } from "./advance.ts";
+import { kept } from "./kept.ts";
 import { isMet, statesOf, type Run } from "./run-state.ts";
 
 export interface RunProgress {
@@ -10,22 +11,8 @@ export interface RunProgress {
   readonly next: readonly string[];
 }
 
-/** How far a run is. Joins do not count: they do no work. */
-export function progressOf(run: Run): RunProgress {
-  const found = known.get(run.steps);
-  if (found?.definition === run.definition) return found.progress;
-  const progress = countSteps(run);
-  known.set(run.steps, { definition: run.definition, progress });
-  return progress;
-}
-
-/** What was counted: a run is asked several times between two changes of its steps. */
-const known = new WeakMap<
-  Run["steps"],
-  { readonly definition: Run["definition"]; readonly progress: RunProgress }
->();
-
-function countSteps(run: Run): RunProgress {
+/** How far a run is. Joins do not count: they do no work. Kept, because a run is asked several times for each commit. */
+export const progressOf = kept((run: Run): RunProgress => {
   const next: string[] = [];
   const isReady = readiness(run);
   let completed = 0;
@@ -40,4 +27,4 @@ function countSteps(run: Run): RunProgress {
     else if (state.status !== "pending" || isReady(position)) next.push(step.id);
   }
   return { completed, total, percent: total === 0 ? 100 : Math.floor((completed / total) * 100), next };
-}
+});

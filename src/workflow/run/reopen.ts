@@ -1,7 +1,7 @@
 import { descendantsOf } from "../definition/graph.ts";
 import type { Step, Workflow } from "../definition/types.ts";
 import { opinionOf } from "./review.ts";
-import { stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
+import { isDone, stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
 
 /** After this many crashes in a row without progress, only a person can resume the run. */
 const MAX_CRASHES = 3;
@@ -96,7 +96,6 @@ function droppedBy(run: Run, point: ForkPoint): Set<string> {
   if (point.after === null) return everything;
   const dropped = descendantsOf(point.after, run.definition);
   // What was not finished in the old line is not finished in the new one either.
-  for (const id of everything)
-    if (!["completed", "skipped"].includes(stateOf(run, id).status)) dropped.add(id);
+  for (const id of everything) if (!isDone(run, id)) dropped.add(id);
   return dropped;
 }

@@ -1,9 +1,17 @@
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { count } from "../../text/words.ts";
-import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
+import { changedSinceDone, definitionFindings, type DefinitionFacts } from "./check-definition.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
-import { isOver, stateOf, type Artifact, type Run, type RunnerIdentity } from "./run-state.ts";
+import {
+  isDone,
+  isOver,
+  stateOf,
+  stepOf,
+  type Artifact,
+  type Run,
+  type RunnerIdentity,
+} from "./run-state.ts";
 
 /** What was looked at before a resume. */
 export interface ResumeFacts extends DefinitionFacts {
@@ -134,15 +142,15 @@ function age({ run, now }: ResumeFacts): ResumeFinding[] {
 }
 
 /** Nothing can be done before what it waits for, unless the definition was edited in between. */
-function order({ run, edited, removed }: ResumeFacts): ResumeFinding[] {
-  const isDone = (id: string) => ["completed", "skipped", "failed"].includes(stateOf(run, id).status);
-  const ids = new Set(run.definition.map((step) => step.id));
-  const finding = edited.length + removed.length > 0 ? warning : blocker;
+function order(facts: ResumeFacts): ResumeFinding[] {
+  const { run } = facts;
+  const isOpen = (id: string) => !isDone(run, id) && stateOf(run, id).status !== "failed";
+  const finding = changedSinceDone(facts).length > 0 ? warning : blocker;
   return run.definition
     .filter((step) => stateOf(run, step.id).status === "completed")
     .flatMap((step) =>
       step.needs
-        .filter((need) => ids.has(need) && !isDone(need))
+        .filter((need) => stepOf(run, need) !== undefined && isOpen(need))
         .map((need) =>
           finding(
             "order",

@@ -25,8 +25,8 @@ type StepStatus =
 /** What a person decided about a question of a run. */
 export interface ApprovalDecision {
   readonly approved: boolean;
-  readonly option?: string;
-  readonly reason?: string;
+  readonly option?: string | undefined;
+  readonly reason?: string | undefined;
   readonly by: string;
   /** Where the name comes from: `given` as an option, `git` configuration, `user` of the system … */
   readonly identity: string;
@@ -164,13 +164,14 @@ export function stateOf(run: Run, id: string): StepState {
 
 export const hasState = (state: StepState): boolean => state !== NEVER_STARTED;
 
+/** Whether there is nothing left to do for a step. */
+export const isDone = (run: Run, id: string): boolean => DONE.includes(stateOf(run, id).status);
+
+const DONE: readonly StepStatus[] = ["completed", "skipped"];
+
 /** Whether steps that wait for this one may start. A reviewer who failed has abstained. */
-export function isMet(step: Step, state: StepState): boolean {
-  return (
-    state.status === "completed" ||
-    state.status === "skipped" ||
-    (state.status === "failed" && step.reviewer !== undefined)
-  );
+export function isMet(step: Step, { status }: StepState): boolean {
+  return DONE.includes(status) || (status === "failed" && step.reviewer !== undefined);
 }
 
 export function stepsWith(run: Run, status: StepStatus): readonly Step[] {

@@ -1,4 +1,5 @@
 import type { Json } from "../../objects/json.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
 import { stateOf, stepOf, withSteps, type Artifact, type Run, type StepState } from "./run-state.ts";
@@ -15,13 +16,26 @@ export type AttemptOutcome = { readonly step: string; readonly attempt: number }
   | { readonly kind: "failed" | "crashed" | "stopped"; readonly reason: string }
 );
 
+/** Which attempt of which step. */
+interface AttemptOf {
+  readonly step: Step;
+  readonly attempt: number;
+}
+
 /** An attempt that did not complete. */
 export function ended(
   kind: "failed" | "crashed" | "stopped",
-  { step, attempt }: { readonly step: Step; readonly attempt: number },
+  { step, attempt }: AttemptOf,
   reason: string,
 ): AttemptOutcome {
   return { kind, step: step.id, attempt, reason };
+}
+
+/** An attempt that was ended from outside: it took too long, or its run was paused. */
+export function cutShort(why: "late" | "stopped", attempt: AttemptOf): AttemptOutcome {
+  return why === "late"
+    ? ended("failed", attempt, `It took longer than ${formatDuration(attempt.step.timeout_ms!)}.`)
+    : ended("stopped", attempt, "The run was paused.");
 }
 
 const MAX_BACKOFF_MS = 3_600_000;

@@ -1,27 +1,31 @@
+import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { ancestorsOf } from "../definition/graph.ts";
-import { stateOf, type Run } from "../run/run-state.ts";
-import type { RunJournal } from "./run-journal.ts";
+import { stateOf, type Run, type RunDocument } from "../run/run-state.ts";
 
 /** The handoff for a step's agent: what it should know before it starts. */
-export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, step: Step): Promise<string> {
+export async function briefing(
+  { cairn }: WorkflowContext,
+  { state: document, ...checkpoint }: Checkpoint<RunDocument>,
+  step: Step,
+): Promise<string> {
   const { key } = await cairn.store.identity();
-  const { run } = journal;
+  const { run } = document;
   const about = step.about === undefined ? "" : `: ${step.about}`;
   const state = {
-    ...journal.document,
+    ...document,
     next_action: `Do step "${step.id}" of the workflow "${run.workflow}"${step.agent === undefined ? "" : ` as ${step.agent}`}${about}.`,
-    variables: { ...journal.document.variables, ...resultsBefore(run, step) },
+    variables: { ...document.variables, ...resultsBefore(run, step) },
     files_touched: Object.keys(run.artifacts),
     // Not the whole run: its bookkeeping is twenty times as long, and tells an agent nothing.
     run: summary(run),
   } as unknown as WorkState;
   const role = [step.agent, step.phase, step.about ?? step.id].filter(Boolean).join(" ");
-  const input = { checkpoint: journal.head, state, key, resumeCommand: `checkpoint resume ${run.id}` };
+  const input = { checkpoint, state, key, resumeCommand: `checkpoint resume ${run.id}` };
   return handoff(input, { for: role, level: "standard", shrink: true, audience: "subagent" }).text;
 }
 

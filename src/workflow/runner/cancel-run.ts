@@ -2,7 +2,6 @@ import type { WorkflowContext } from "../context.ts";
 import { isOver, stateOf, stepsWith, withSteps, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { endOrphans } from "./recover-attempts.ts";
-import { runFolder } from "./run-folder.ts";
 import { isDriven } from "./run-lease.ts";
 
 /** Ends a run for good: nothing further starts. A live runner ends what it had started; without one it is ended here. */
@@ -22,10 +21,8 @@ export async function cancelRun(
       notes: `${run.workflow}: cancelled. ${reason}`,
     };
   });
-  if (before && !(await isDriven(context, before))) {
-    const folder = runFolder(context, id);
-    await endOrphans(before, stepsWith(before, "running"), { runFolder: folder, kill: context.kill });
-  }
+  if (before && !(await isDriven(context, before)))
+    await endOrphans(before, stepsWith(before, "running"), context);
   return cancelled;
 }
 

@@ -4,6 +4,7 @@ import type { WorkflowContext } from "../context.ts";
 import type { Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun, type LoadedRun } from "./examine-run.ts";
+import { loadHead } from "./run-journal.ts";
 
 /** After this many tries, some other process must be changing the run all the time. */
 const MAX_TRIES = 50;
@@ -35,7 +36,7 @@ export async function changeLoaded({ trail, head: first }: LoadedRun, change: Ru
       return { trail, head: { ...(await trail.commit(state, notes)), state } };
     } catch (error) {
       if (!isCheckpointError(error, "conflict") || tries >= MAX_TRIES) throw error;
-      head = await trail.load();
+      head = await loadHead(trail);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isCheckpointError } from "../../errors.ts";
+import { insteadOf } from "../../errors.ts";
 import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -88,18 +88,14 @@ export async function cleanRuns(
     // Its output is deleted; its state stays in the archive while there is room.
     rmSync(runFolder(context, run), { recursive: true, force: true });
   }
+  const nothing = { bytesFreed: 0 };
+  // A damaged store gives nothing back until it is repaired. What was cleaned before that stands, and is reported.
   const { bytesFreed } =
-    removed.length > 0 ? await context.cairn.sweep().catch(unlessDamaged) : { bytesFreed: 0 };
+    removed.length > 0 ? await context.cairn.sweep().catch(insteadOf("corrupt", nothing)) : nothing;
   const bytes_freed = bytesFreed + removed.reduce((sum, { bytes }) => sum + bytes, 0);
   const result = { dry_run: false, removed, kept, dropped, bytes_freed, report: path };
   writeFileSync(path, markdown(result, context.now()), { mode: 0o600 });
   return result;
-}
-
-/** A damaged store gives nothing back until it is repaired. What was cleaned before that stands, and is reported. */
-function unlessDamaged(error: unknown): { readonly bytesFreed: number } {
-  if (isCheckpointError(error, "corrupt")) return { bytesFreed: 0 };
-  throw error;
 }
 
 function markdown({ removed, kept, dropped, bytes_freed }: CleanReport, now: Date): string {

@@ -7,18 +7,13 @@ import type { ApprovalDecision, Artifact, Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { filesNow } from "./files-now.ts";
 import { notesOn } from "./notes.ts";
+import type { ApprovalAnswer } from "./questions.ts";
 
-export interface DecideOptions {
-  readonly approved: boolean;
+export interface DecideOptions extends ApprovalAnswer {
   /** The question; may be left out when only one is open. */
   readonly step?: string | undefined;
-  readonly option?: string | undefined;
-  readonly reason?: string | undefined;
   /** What was looked at: refused if it is something else by now. */
   readonly digest?: string | undefined;
-  readonly by: string;
-  /** Where the name comes from: `given`, `git`, `user` … */
-  readonly identity: string;
 }
 
 export interface DecidedRun {

@@ -6,15 +6,14 @@ import { startWorkspace } from "../../capture/git/git-workspace.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { own } from "../../text/untrusted.ts";
 import { isModule } from "../definition/is-module.ts";
-import type { Step, Workflow } from "../definition/types.ts";
+import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
+import type { DefinitionFacts } from "../run/check-definition.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
-import type { OpenChanges } from "../run/check-definition.ts";
-import { RUN_TRAIL_PREFIX, runTrail, stateOf, type Run, type RunDocument } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
 import { compareArtifacts } from "./compare-artifacts.ts";
-import { openRunTrail } from "./run-journal.ts";
+import { loadHead, openRunTrail } from "./run-journal.ts";
 import { isDriven } from "./run-lease.ts";
 
 export interface ExamineOptions {
@@ -61,8 +60,7 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
   try {
     const trail = openRunTrail(context, id);
-    const head = await trail.load();
-    return { trail, head: { ...head, state: namedAsTrail(id, head.state) } };
+    return { trail, head: await loadHead(trail) };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
@@ -73,16 +71,6 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
   }
 }
 
-/**
- * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
- * folder outside the project.
- */
-export function namedAsTrail(id: string, state: RunDocument): RunDocument {
-  const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
-  if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
-  return state.run.id === id ? state : { ...state, run: { ...state.run, id } };
-}
-
 /** Gathers the facts, and checks whether the run may be resumed. */
 export async function examineRun(
   context: WorkflowContext,
@@ -91,8 +79,7 @@ export async function examineRun(
 ): Promise<ExaminedRun> {
   const { trail, head } = await loadRun(context, id);
   const run = options.as ?? head.state.run;
-  const definition = await currentDefinition(context, run, options);
-  const { workflow } = definition;
+  const { workflow, fileIs } = await currentDefinition(context, run, options);
   const { current, missing, changed, missingSinceImport } = await compareArtifacts(context, run);
   const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
@@ -103,8 +90,8 @@ export async function examineRun(
     missing,
     changed: options.acceptChanges ? [] : changed,
     missingSinceImport,
-    ...definition,
-    ...compareDefinitions(run, workflow?.steps ?? run.definition),
+    steps: workflow?.steps ?? run.definition,
+    fileIs,
     ...(await lookAtGit(context, run)),
   });
   return { run, trail, head, workflow, current, verdict };
@@ -124,52 +111,19 @@ async function currentDefinition(
   { root }: Pick<WorkflowContext, "root">,
   { file, workflow: name }: Run,
   { workflow, isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
-) {
-  const found = { workflow, isDefinitionGone: false, isOtherWorkflow: false };
-  if (workflow !== undefined || file === undefined) return found;
+): Promise<{ workflow?: Workflow | undefined; fileIs?: DefinitionFacts["fileIs"] }> {
+  if (workflow !== undefined || file === undefined) return { workflow };
   if (!isTrusted || (isModule(file) && !mayLoadPrograms))
-    return { ...found, isDefinitionGone: !existsSync(resolve(root, file)) };
+    return { fileIs: existsSync(resolve(root, file)) ? undefined : "gone" };
   // Imported only here: most commands about runs never read a definition, and YAML is slow to load.
   const { loadWorkflow } = await import("../definition/load-workflow.ts");
   try {
     const loaded = await loadWorkflow(file, { cwd: root });
-    return loaded.name === name ? { ...found, workflow: loaded } : { ...found, isOtherWorkflow: true };
+    return loaded.name === name ? { workflow: loaded } : { fileIs: "of another workflow" };
   } catch (error) {
-    if (isCheckpointError(error, "not-found")) return { ...found, isDefinitionGone: true };
+    if (isCheckpointError(error, "not-found")) return { fileIs: "gone" };
     throw error;
   }
-}
-
-function compareDefinitions(run: Run, steps: readonly Step[]) {
-  const now = new Map(steps.map((step) => [step.id, step]));
-  const done = run.steps.filter(({ status }) => status === "completed");
-  return {
-    // What was done before an import has no fingerprint: nobody knows what was run.
-    edited: done
-      .filter(({ id, fingerprint = now.get(id)?.fingerprint }) => now.get(id)?.fingerprint !== fingerprint)
-      .map(({ id }) => id),
-    removed: done.filter(({ id }) => !now.has(id)).map(({ id }) => id),
-    unbound: steps
-      .filter(({ id, kind }) => kind === "imported" && stateOf(run, id).status !== "completed")
-      .map(({ id }) => id),
-    openChanges: openChanges(run, steps),
-  };
-}
-
-/** What was edited in steps that are not done. Joins do not count: they follow from the others. */
-function openChanges(run: Run, steps: readonly Step[]): OpenChanges {
-  const isCounted = ({ id, kind }: Step) =>
-    kind !== "join" && !["completed", "skipped"].includes(stateOf(run, id).status);
-  const before = new Map(run.definition.filter(isCounted).map((step) => [step.id, step.fingerprint]));
-  const now = steps.filter(isCounted);
-  const ids = new Set(now.map(({ id }) => id));
-  return {
-    edited: now
-      .filter((step) => (before.get(step.id) ?? step.fingerprint) !== step.fingerprint)
-      .map(({ id }) => id),
-    added: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
-    removed: [...before.keys()].filter((id) => !ids.has(id)),
-  };
 }
 
 async function lookAtGit({ root, env }: WorkflowContext, run: Run) {

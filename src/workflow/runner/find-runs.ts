@@ -3,7 +3,7 @@ import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { blocker } from "../run/resume-finding.ts";
 import { outdatedApprovals } from "../run/approval.ts";
-import { progressOf } from "../run/progress.ts";
+import { progressOf, type RunProgress } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { resumeCommandOf } from "../run/resume-command.ts";
@@ -14,15 +14,11 @@ import { readRuns } from "./read-runs.ts";
 import { isDriven } from "./run-lease.ts";
 
 /** A run in a list. */
-export interface RunSummary {
+export interface RunSummary extends RunProgress {
   readonly id: string;
   readonly workflow: string;
   /** `interrupted`: its status is running, but its runner died. `corrupt`: its state cannot be read. */
   readonly status: RunStatus | "interrupted" | "corrupt";
-  readonly completed: number;
-  readonly total: number;
-  readonly percent: number;
-  readonly next: readonly string[];
   /** The steps that wait for an answer; others may be running. */
   readonly questions: readonly string[];
   readonly created_at: string;
@@ -56,11 +52,8 @@ export async function findRuns(
   return found;
 }
 
-export async function resumable(
-  context: WorkflowContext,
-  options: Pick<FindRunsOptions, "workflow"> = {},
-): Promise<RunSummary[]> {
-  return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
+export async function resumable(context: WorkflowContext): Promise<RunSummary[]> {
+  return (await findRuns(context)).filter(({ can_resume }) => can_resume);
 }
 
 async function damagedRun(
@@ -91,15 +84,11 @@ export async function summarize(
   context: Pick<WorkflowContext, "folder" | "leases">,
   run: Run,
 ): Promise<RunSummary> {
-  const { completed, total, percent, next } = progressOf(run);
   return {
     id: run.id,
     workflow: run.workflow,
     status: (await isInterrupted(context, run)) ? "interrupted" : statusNow(run),
-    completed,
-    total,
-    percent,
-    next,
+    ...progressOf(run),
     questions: stepsWith(run, "awaiting_approval").map(({ id }) => id),
     created_at: run.created_at,
     updated_at: run.updated_at,

@@ -23,6 +23,11 @@ export type ProgramAnswer =
   | { readonly step: Step; readonly decision: ApprovalDecision | undefined }
   | { readonly failure: unknown };
 
+export function approvalQuestion(run: Run, step: Step): ApprovalQuestion {
+  const { question = step.id, options = [] } = step;
+  return { run, step, question, options };
+}
+
 /** Never rejects. */
 export async function askProgram(
   context: Pick<WorkflowContext, "root" | "now">,
@@ -30,9 +35,8 @@ export async function askProgram(
   step: Step,
   onApproval: OnApproval,
 ): Promise<ProgramAnswer> {
-  const { question = step.id, options = [] } = step;
   try {
-    const answer = await onApproval({ run, step, question, options });
+    const answer = await onApproval(approvalQuestion(run, step));
     if (answer === undefined) return { step, decision: undefined };
     const digest = digestOfFiles(await filesNow(context, artifactsBefore(run, step)));
     return { step, decision: { ...answer, at: context.now().toISOString(), digest } };

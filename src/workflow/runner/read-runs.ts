@@ -6,7 +6,8 @@ import { readChecked } from "../../objects/read-tree.ts";
 import type { StoredTrail } from "../../store/contract.ts";
 import type { WorkflowContext } from "../context.ts";
 import { RUN_TRAIL_PREFIX, type Run, type RunDocument } from "../run/run-state.ts";
-import { namedAsTrail, readRun } from "./examine-run.ts";
+import { readRun } from "./examine-run.ts";
+import { namedAsTrail } from "./run-journal.ts";
 
 /** How many runs are read together: their states are in memory at the same time. */
 const READ_AT_ONCE = 50;

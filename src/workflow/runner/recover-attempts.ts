@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
+import type { WorkflowContext } from "../context.ts";
 import type { Step } from "../definition/types.ts";
 import {
   attemptFolder,
@@ -13,10 +14,11 @@ import type { StepSurroundings } from "../engine/step-environment.ts";
 import { unwatchedOutcome } from "../engine/unwatched-attempt.ts";
 import { stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import type { AttemptOutcome } from "../run/settle.ts";
+import { runFolder } from "./run-folder.ts";
 
-export interface RecoveryOptions extends StepSurroundings {
-  readonly runFolder: string;
-  readonly killOrphans: boolean;
+export interface RecoveryOptions {
+  /** Ends commands that still run, instead of re-attaching them. */
+  readonly killOrphans?: boolean;
 }
 
 export interface RecoveredAttempts {
@@ -34,19 +36,23 @@ export interface RecoveredAttempts {
 const CLAIM_MS = 2000;
 
 /** Finds out what became of every step that was running when its runner died. Only the run's owner may call it. */
-export async function recoverAttempts(run: Run, options: RecoveryOptions): Promise<RecoveredAttempts> {
+export async function recoverAttempts(
+  run: Run,
+  context: WorkflowContext & StepSurroundings,
+  { killOrphans = false }: RecoveryOptions,
+): Promise<RecoveredAttempts> {
   const outcomes: AttemptOutcome[] = [];
   const alive: { step: Step; attempt: number; identity: ProcessIdentity }[] = [];
   for (const step of stepsWith(run, "running")) {
     const { attempt } = stateOf(run, step.id);
-    const folder = attemptFolder(options.runFolder, step.id, attempt);
+    const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     const claim = await settledClaim(folder);
-    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options.kill);
+    if (claim.kind === "started" && killOrphans) await endOrphan(claim.identity, context);
     if (claim.kind === "started" && isAlive(claim.identity))
       alive.push({ step, attempt, identity: claim.identity });
     else {
-      outcomes.push(await unwatchedOutcome({ step, run, folder, attempt }, claim, options));
-      forgetSecrets(step.id, folder, options);
+      outcomes.push(await unwatchedOutcome({ step, run, folder, attempt }, claim, context));
+      forgetSecrets(step.id, folder, context);
     }
   }
   return { outcomes, alive };
@@ -56,11 +62,12 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
 export async function endOrphans(
   run: Run,
   steps: readonly Step[],
-  { runFolder, kill }: Pick<RecoveryOptions, "runFolder" | "kill">,
+  context: Pick<WorkflowContext, "folder" | "kill">,
 ): Promise<void> {
   for (const { id } of steps) {
-    const claim = await settledClaim(attemptFolder(runFolder, id, stateOf(run, id).attempt));
-    if (claim.kind === "started") await endOrphan(claim.identity, kill);
+    const folder = attemptFolder(runFolder(context, run.id), id, stateOf(run, id).attempt);
+    const claim = await settledClaim(folder);
+    if (claim.kind === "started") await endOrphan(claim.identity, context);
   }
 }
 
@@ -72,7 +79,7 @@ async function settledClaim(folder: AttemptFolder): Promise<AttemptClaim> {
   }
 }
 
-async function endOrphan(identity: ProcessIdentity, kill: RecoveryOptions["kill"]): Promise<void> {
+async function endOrphan(identity: ProcessIdentity, { kill }: Pick<WorkflowContext, "kill">): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (isAlive(identity)) kill(-identity.pid, signal);
     for (let turns = 0; turns < 100 && isAlive(identity); turns++) await wait(20);

@@ -1,29 +1,29 @@
 import { CheckpointError } from "../../errors.ts";
 import { secretDefaults } from "../definition/inputs.ts";
 import type { RunLease, WorkflowContext } from "../context.ts";
-import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
-import { isOver, isUnbound, stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { isDone, isOver, isUnbound, stepOf, stepsWith, type Run } from "../run/run-state.ts";
 import { bindWorkflow } from "./bind-workflow.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
-import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
+import { endOrphans, recoverAttempts, type RecoveryOptions } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
-import { RunJournal } from "./run-journal.ts";
+import { loadHead, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
 import { learnSecrets } from "./step-permits.ts";
-import { runFolder, surroundingsOf } from "./run-folder.ts";
+import { surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface ResumeOptions
-  extends RunnerOptions, Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
+  extends
+    RunnerOptions,
+    RecoveryOptions,
+    Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
   /** Values of secret inputs, which are never stored. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Whether a person asked for this run: failures and crashes are then counted from zero again. True unless given. */
   readonly isExplicit?: boolean;
-  /** Ends commands that still run, instead of re-attaching them. */
-  readonly killOrphans?: boolean;
   readonly jobs?: number | undefined;
   /** Called with the result of the resume check, before anything starts. */
   readonly onResumeCheck?: (verdict: ResumeVerdict) => void;
@@ -46,9 +46,7 @@ export async function resumeRun(
     examined = await examine();
   }
   if (examined.run.status === "completed") return examined.run;
-  refuseOver(examined.run);
-  options.onResumeCheck?.(examined.verdict);
-  if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  assertResumable(examined, options);
   checkFunctions(examined);
   const secrets = secretsOf(examined, inputs);
   const leases = await takeLeases(context, examined.run, options.takeOver === true);
@@ -66,7 +64,7 @@ async function resumeExamined(
 ): Promise<Run> {
   const { trail } = examined;
   const isNewest = (await context.cairn.store.head(trail.name)) === examined.head.content_hash;
-  const head = isNewest ? examined.head : await trail.load();
+  const head = isNewest ? examined.head : await loadHead(trail);
   const before = head.state.run;
   if (before.epoch !== examined.run.epoch) throw movedOn(before.id);
   const takeover: Takeover = {
@@ -83,9 +81,8 @@ async function resumeExamined(
   };
   const journal = new RunJournal(context, trail, { epoch, head });
   const surroundings = surroundingsOf(context, before, secrets);
-  const engine = localEngine(surroundings, examined.workflow?.functions);
-  const folder = runFolder(context, before.id);
-  const runner = new Runner({ context: surroundings, journal, engine, folder }, options);
+  const functions = examined.workflow?.functions;
+  const runner = new Runner({ context: surroundings, journal, functions }, options);
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
@@ -99,12 +96,10 @@ async function resumeExamined(
     notes: `${before.workflow}: taken over, epoch ${epoch}`,
   }));
   if (journal.run.status === "paused") return runner.end();
-  const killOrphans = options.killOrphans === true;
-  const recovery = { ...surroundings, runFolder: folder, killOrphans };
   // Nothing would ever watch the commands of steps that an edit removed from the definition.
   const dropped = interrupted.filter(({ id }) => stepOf(journal.run, id) === undefined);
-  await endOrphans(journal.run, dropped, recovery);
-  const recovered = await recoverAttempts(journal.run, recovery);
+  await endOrphans(journal.run, dropped, context);
+  const recovered = await recoverAttempts(journal.run, surroundings, options);
   runner.announce("run-resumed", { ...journal.run, updated_at: before.updated_at });
   runner.adopt(recovered);
   return runner.drive();
@@ -148,9 +143,8 @@ function secretsOf(
 /** The code of steps in TypeScript is not stored: the caller has to pass it in. */
 function checkFunctions({ run, workflow }: ExaminedRun): void {
   const steps = workflow?.steps ?? run.definition;
-  const isOpen = (id: string) => !["completed", "skipped"].includes(stateOf(run, id).status);
   const missing = steps.filter(
-    ({ kind, id }) => kind === "function" && isOpen(id) && !workflow?.functions.has(id),
+    ({ kind, id }) => kind === "function" && !isDone(run, id) && !workflow?.functions.has(id),
   );
   if (missing.length === 0) return;
   throw new CheckpointError(
@@ -173,6 +167,16 @@ function movedOn(id: string): CheckpointError {
     hint: `checkpoint runs show ${id}`,
     details: { run: id },
   });
+}
+
+/** Throws unless the run may go on. */
+export function assertResumable(
+  { run, verdict }: ExaminedRun,
+  { onResumeCheck }: Pick<ResumeOptions, "onResumeCheck">,
+): void {
+  refuseOver(run);
+  onResumeCheck?.(verdict);
+  if (verdict.verdict === "re-plan") throw refusedBy(verdict, run.id);
 }
 
 /** What was put aside or cancelled stays so. A completed run has just nothing left to do. */

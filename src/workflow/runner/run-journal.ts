@@ -1,20 +1,15 @@
 import type { Trail } from "../../checkpoints/trail.ts";
-import type { Checkpoint, CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
+import { own } from "../../text/untrusted.ts";
 import { removable } from "../run/retention.ts";
-import { runTrail, type Run, type RunDocument } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import type { WorkflowContext } from "../context.ts";
 
 /** Why a checkpoint of a run is taken; decides how long it stays. */
 export type RunTrigger = "run" | "step" | "approval" | "error";
-
-interface RunCheckpoint {
-  readonly id: ObjectId;
-  readonly trigger: string;
-}
 
 /** Pruning costs a transaction, so it waits until it is worth one. */
 const PRUNE_AT = 200;
@@ -22,6 +17,22 @@ const PRUNE_AT = 200;
 /** The trail of a run. The state is never mutated, so unchanged parts are recognised by identity: a commit costs what changed. */
 export function openRunTrail({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Trail<RunDocument> {
   return cairn.trail<RunDocument>(runTrail(id), { recognition: "identity", initial: {} as RunDocument });
+}
+
+/** The newest state of a run. Rejects with `corrupt` if it is not one. */
+export async function loadHead(trail: Trail<RunDocument>): Promise<Checkpoint<RunDocument>> {
+  const head = await trail.load();
+  return { ...head, state: namedAsTrail(trail.name.slice(RUN_TRAIL_PREFIX.length), head.state) };
+}
+
+/**
+ * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
+ * folder outside the project.
+ */
+export function namedAsTrail(id: string, state: RunDocument): RunDocument {
+  const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
+  if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
+  return state.run.id === id ? state : { ...state, run: { ...state.run, id } };
 }
 
 /**
@@ -33,9 +44,7 @@ export class RunJournal {
   readonly #store: Store;
   readonly #epoch: number;
   readonly #now: () => Date;
-  #document: RunDocument | undefined;
-  #head: CheckpointInfo | undefined;
-  #entries: RunCheckpoint[] | undefined;
+  #head: Checkpoint<RunDocument> | undefined;
   /** Since the last pruning. */
   #commits = 0;
   /** Whether this epoch has committed. Until then the run still has the number of the previous one. */
@@ -50,29 +59,22 @@ export class RunJournal {
     this.#store = context.cairn.store;
     this.#now = context.now;
     this.#epoch = epoch;
-    this.#document = head?.state;
     this.#head = head;
-    if (head === undefined) this.#entries = [];
-  }
-
-  get document(): RunDocument {
-    return this.#document!;
-  }
-
-  get run(): Run {
-    return this.document.run;
   }
 
   /** The newest checkpoint that this runner knows. */
-  get head(): CheckpointInfo {
+  get head(): Checkpoint<RunDocument> {
     return this.#head!;
+  }
+
+  get run(): Run {
+    return this.head.state.run;
   }
 
   /** The first commit of a new run. Rejects with `conflict` when there is already a run of that name. */
   async begin(run: Run, notes: string): Promise<void> {
-    this.#document = documentOf(run);
     try {
-      await this.#save(this.#document, "run", notes);
+      await this.#save(documentOf(run), "run", notes);
     } catch (error) {
       throw isCheckpointError(error, "conflict") ? runExists(run.id) : error;
     }
@@ -92,7 +94,7 @@ export class RunJournal {
       const updated = { ...next, epoch: this.#epoch, updated_at: this.#now().toISOString() };
       const { trigger, notes } = notesOf(updated);
       try {
-        return await this.#save(documentOf(updated, this.document), trigger, notes);
+        return await this.#save(documentOf(updated, this.head.state), trigger, notes);
       } catch (error) {
         if (!isCheckpointError(error, "conflict")) throw error;
         await this.reload();
@@ -103,35 +105,30 @@ export class RunJournal {
   /** Loads the run again if another process has changed it. Rejects with `conflict` if that was another runner. */
   async reload(): Promise<boolean> {
     if ((await this.#store.head(this.#trail.name)) === this.#head?.content_hash) return false;
-    const head = await this.#trail.load();
+    const head = await loadHead(this.#trail);
     const expected = this.#isOurs ? this.#epoch : this.#epoch - 1;
     if (head.state.run.epoch !== expected) throw takenOver(head.state.run);
-    this.#entries?.push({ id: head.content_hash, trigger: head.trigger });
     this.#head = head;
-    this.#document = head.state;
     return true;
   }
 
   async #save(document: RunDocument, trigger: RunTrigger, notes: string): Promise<void> {
-    this.#head = await this.#trail.commit(document, { trigger, notes });
-    this.#document = document;
+    this.#head = { ...(await this.#trail.commit(document, { trigger, notes })), state: document };
     this.#isOurs = true;
     this.#commits++;
-    this.#entries?.push({ id: this.#head.content_hash, trigger });
   }
 
   /** Removes checkpoints that are no longer needed: at once with `now`, otherwise when there are many. */
   async prune({ now = false } = {}): Promise<void> {
     if (!now && this.#commits < PRUNE_AT) return;
     this.#commits = 0;
-    this.#entries ??= (await this.#trail.history())
-      .toReversed()
-      .map(({ content_hash, trigger }) => ({ id: content_hash, trigger }));
-    const gone = new Set(removable(this.#entries));
-    if (gone.size === 0) return;
-    await this.#store.remove({ checkpoints: [...gone] });
-    this.#entries = this.#entries.filter(({ id }) => !gone.has(id));
+    await pruneRun(this.#store, this.#trail);
   }
+}
+
+export async function pruneRun(store: Store, trail: Trail<RunDocument>): Promise<void> {
+  const checkpoints = removable(await trail.history());
+  if (checkpoints.length > 0) await store.remove({ checkpoints });
 }
 
 export function runExists(id: string): CheckpointError {

@@ -28,20 +28,15 @@ export function tryLock(runFolder: string, epoch: number): FileLock | undefined 
     release: () => {
       if (!isHeld) return;
       isHeld = false;
-      // Removed while held: a process that opens the name now makes a new file, and learns from the epoch that it is too late.
-      removeIfPossible(path);
+      try {
+        // Removed while held: a process that opens the name now makes a new file, and learns from the epoch that it is too late.
+        rmSync(path, { force: true });
+      } catch {
+        // A leftover file locks nothing, and an error here would hide the one that the run ended with.
+      }
       lock.release();
     },
   };
-}
-
-/** A leftover file locks nothing, and an error here would hide the one that the run ended with. */
-function removeIfPossible(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
-  }
 }
 
 /** Whether a runner holds the lock of this epoch. Never blocks a runner. */

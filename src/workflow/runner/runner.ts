@@ -1,12 +1,13 @@
-import type { Step } from "../definition/types.ts";
+import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
+import { localEngine } from "../engine/local-engine.ts";
+import type { StepSurroundings } from "../engine/step-environment.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
-import { eventsBetween, openingOf } from "../run/events-between.ts";
-import { progressOf } from "../run/progress.ts";
+import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { isOver, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
@@ -16,16 +17,16 @@ import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
+import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { type Asking, whyNotStarted } from "./step-permits.ts";
+import { whyNotStarted } from "./step-permits.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
-  readonly context: WorkflowContext & Asking;
+  readonly context: WorkflowContext & StepSurroundings;
   readonly journal: RunJournal;
-  readonly engine: Engine;
-  /** Where the run's attempts are. */
-  readonly folder: string;
+  /** The code of steps in TypeScript. */
+  readonly functions: Workflow["functions"] | undefined;
 }
 
 export interface RunnerOptions {
@@ -45,7 +46,6 @@ export class Runner {
   readonly #context: RunnerParts["context"];
   readonly #journal: RunJournal;
   readonly #engine: Engine;
-  readonly #folder: string;
   readonly #options: RunnerOptions;
   readonly #inbox = new Inbox<RunNews>();
   readonly #running = new Map<string, RunningAttempt>();
@@ -53,11 +53,10 @@ export class Runner {
   readonly #asked = new Set<string>();
   #unanswered = 0;
 
-  constructor({ context, journal, engine, folder }: RunnerParts, options: RunnerOptions) {
+  constructor({ context, journal, functions }: RunnerParts, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
-    this.#engine = engine;
-    this.#folder = folder;
+    this.#engine = localEngine(context, functions);
     this.#options = options;
   }
 
@@ -94,9 +93,11 @@ export class Runner {
       }
       const start = this.#startOf(step, attempt);
       const handoff =
-        step.agent === undefined ? undefined : await briefing(this.#context, this.#journal, step);
-      const started = this.#engine.start(handoff === undefined ? start : { ...start, handoff });
-      this.#watch(started, { output: start.folder.output, reattached: false });
+        step.agent === undefined ? undefined : await briefing(this.#context, this.#journal.head, step);
+      this.#watch(this.#engine.start({ ...start, handoff }), {
+        output: start.folder.output,
+        reattached: false,
+      });
     }
   }
 
@@ -158,7 +159,7 @@ export class Runner {
 
   #startOf(step: Step, attempt: number): StepStart {
     const { run } = this.#journal;
-    const folder = attemptFolder(this.#folder, step.id, attempt);
+    const folder = attemptFolder(runFolder(this.#context, run.id), step.id, attempt);
     return { step, attempt, run, folder, results: () => resultsOf(run) };
   }
 
@@ -238,9 +239,7 @@ export class Runner {
     const { run } = this.#journal;
     // A run that is only waiting is pruned later: one more transaction would slow down every resume.
     await this.#journal.prune({ now: isOver(run.status) || run.status === "failed" });
-    const { completed, total } = progressOf(run);
-    const { id, status, reason = null } = run;
-    this.#options.onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+    this.#options.onEvent?.(endingOf(run));
     if (run.status === "completed") await thinArchives(this.#context, run.workflow);
     return run;
   }

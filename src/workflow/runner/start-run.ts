@@ -2,11 +2,10 @@ import { readGitHead } from "../../capture/git/git-head.ts";
 import type { Json } from "../../objects/json.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
-import { checkInputs, recordedInputs } from "../definition/inputs.ts";
+import { checkInputs, recordedInputs, type InputValues } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
-import { localEngine } from "../engine/local-engine.ts";
 import { newRun, runTrail, type Run } from "../run/run-state.ts";
-import { runFolder, surroundingsOf } from "./run-folder.ts";
+import { surroundingsOf } from "./run-folder.ts";
 import { checkRunId, newRunId } from "./run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
@@ -36,31 +35,37 @@ export async function startRun(
   workflow: Workflow,
   options: StartOptions = {},
 ): Promise<Run> {
-  const { inputs: given = {} } = options;
-  const inputs = checkInputs(workflow, given);
-  const id = checkRunId(options.runId ?? newRunId(workflow.name, context.now()));
-  const trail = openRunTrail(context, id);
-  // Checked before the lease, whose folder would otherwise be made for a run that is not started.
-  if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
-  const folder = runFolder(context, id);
-  const lease = await leasesOf(context).take(id, 1);
-  if (lease === undefined) throw runExists(id);
+  const { run: blank, secrets } = await prepareRun(context, workflow, options);
+  const { pid, host } = context;
+  const run = { ...blank, runner: { pid, host, since: blank.created_at } };
+  const lease = await leasesOf(context).take(run.id, 1);
+  if (lease === undefined) throw runExists(run.id);
   try {
-    const now = context.now();
-    const { name, file, steps: definition } = workflow;
-    const { request, metadata, jobs = workflow.jobs } = options;
-    const git_head = readGitHead(context.root)?.head ?? undefined;
-    const run: Run = {
-      ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
-      runner: { pid: context.pid, host: context.host, since: now.toISOString() },
-      ...recordedInputs(inputs, given),
-      ...defined({ file, request, jobs, git_head, metadata }),
-    };
-    const journal = new RunJournal(context, trail, { epoch: 1 });
-    const surroundings = surroundingsOf(context, run, inputs.secret);
-    const engine = localEngine(surroundings, workflow.functions);
-    return await new Runner({ context: surroundings, journal, engine, folder }, options).start(run);
+    const journal = new RunJournal(context, openRunTrail(context, run.id), { epoch: 1 });
+    const { functions } = workflow;
+    const parts = { context: surroundingsOf(context, run, secrets), journal, functions };
+    return await new Runner(parts, options).start(run);
   } finally {
     await lease.release();
   }
+}
+
+/** A run that is not stored yet, and the values of its secret inputs. Rejects if there is one of that name. */
+export async function prepareRun(
+  context: WorkflowContext,
+  workflow: Workflow,
+  { inputs: given = {}, runId, request, metadata, jobs = workflow.jobs }: StartOptions,
+): Promise<{ readonly run: Run; readonly secrets: InputValues["secret"] }> {
+  const inputs = checkInputs(workflow, given);
+  const now = context.now();
+  const { name, file, steps: definition } = workflow;
+  const id = checkRunId(runId ?? newRunId(name, now));
+  if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
+  const git_head = readGitHead(context.root)?.head ?? undefined;
+  const run = {
+    ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
+    ...recordedInputs(inputs, given),
+    ...defined({ file, request, jobs, git_head, metadata }),
+  };
+  return { run, secrets: inputs.secret };
 }

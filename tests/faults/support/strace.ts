@@ -61,14 +61,17 @@ export function hasStruck(log: string, { name, ordinal }: Point): boolean {
   );
 }
 
-/** Points spread evenly over the whole work, but all that are not plain writes: those are few, and the interesting ones. */
+/** About `count` points, and at least one of each call on each file; those that are alike are spread over the whole work. */
 export function sample(points: readonly Point[], count: number): Point[] {
-  const writes = points.filter(({ name }) => name === "pwrite64");
-  const wanted = Math.min(writes.length, Math.max(20, count - (points.length - writes.length)));
-  const chosen = new Set(
-    Array.from({ length: wanted }, (_, at) => writes[Math.floor((at * writes.length) / wanted)]),
-  );
-  return points.filter((point) => point.name !== "pwrite64" || chosen.has(point));
+  const share = Math.min(1, count / points.length);
+  const kinds = Map.groupBy(points, ({ name, file }) => `${name} ${file}`);
+  return [...kinds.values()].flatMap((alike) => {
+    const wanted = Math.ceil(alike.length * share);
+    return Array.from(
+      { length: wanted },
+      (_, at) => alike[Math.floor((at * alike.length) / wanted)] as Point,
+    );
+  });
 }
 
 function linesOf(log: string): string[] {

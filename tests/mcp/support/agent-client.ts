@@ -1,6 +1,13 @@
 import { PassThrough } from "node:stream";
-import { Client, type ClientOptions, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { thisMachine } from "../../../src/capture/this-machine.ts";
 import { version } from "../../../src/cli/version.ts";
@@ -25,6 +32,20 @@ export interface ConnectOptions {
   /** Called before the client connects: what it answers when it is asked. */
   readonly prepare?: (client: Client) => void;
 }
+
+/** Compiles each schema once for all clients in this process: every connection brings the same ones. */
+class SharedValidators extends AjvJsonSchemaValidator {
+  readonly #known = new Map<string, JsonSchemaValidator<unknown>>();
+
+  override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const text = JSON.stringify(schema);
+    const known = this.#known.get(text) ?? super.getValidator(schema);
+    this.#known.set(text, known);
+    return known as JsonSchemaValidator<T>;
+  }
+}
+
+const jsonSchemaValidator = new SharedValidators();
 
 /** What a tool answered. */
 export interface Called {
@@ -108,7 +129,10 @@ export class AgentClient {
     server: ServerUnderTest,
   ): Promise<AgentClient> {
     const mode = era === "legacy" ? "legacy" : { pin: "2026-07-28" };
-    const client = new Client({ name, version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+    const client = new Client(
+      { name, version: "1.0.0" },
+      { capabilities, versionNegotiation: { mode }, jsonSchemaValidator },
+    );
     prepare?.(client);
     const agent = new AgentClient(client, server);
     await client.connect(transport);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { once } from "node:events";
@@ -63,12 +63,8 @@ export async function startServer(programs: string, options: ServerOptions = {})
   const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
   if (USER.uid !== undefined) chownSync(folder, USER.uid, USER.gid);
   const data = join(folder, "data");
-  const made = spawnSync(
-    join(programs, "initdb"),
-    ["-D", data, "-U", "postgres", "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-sync"],
-    { ...USER, encoding: "utf8", env: {} },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const copied = spawnSync("cp", ["-R", freshData(programs), data], { ...USER, encoding: "utf8" });
+  if (copied.status !== 0) throw new Error(`The data folder cannot be copied: ${copied.stderr}`);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
@@ -101,6 +97,34 @@ export async function startServer(programs: string, options: ServerOptions = {})
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * A data folder that no server has used, made once for all tests that share a temporary folder: making one takes ten times
+ * as long as copying it.
+ */
+function freshData(programs: string): string {
+  // The size tells versions apart that were installed in the same place.
+  const { size } = statSync(join(programs, "postgres"));
+  const fresh = join(tmpdir(), `cairn-postgres-fresh${programs.replaceAll(/\W+/g, "-")}-${size}`);
+  if (existsSync(fresh)) return fresh;
+  const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
+  if (USER.uid !== undefined) chownSync(folder, USER.uid, USER.gid);
+  const data = join(folder, "data");
+  const made = spawnSync(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-sync"],
+    { ...USER, encoding: "utf8", env: {} },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  try {
+    renameSync(data, fresh);
+  } catch (error) {
+    // Another process was quicker.
+    if (!existsSync(fresh)) throw error;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  return fresh;
 }
 
 /** Waits until a server that was just started takes connections. */
