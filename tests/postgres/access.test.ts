@@ -54,7 +54,7 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
     const missing = await openPostgresStore({ url: server.url, schema: "nowhere" }).catch(codeOf);
     expect(missing).toEqual(["not-found", "checkpoint store migrate"]);
     await migratePostgresStore({ url: server.url, schema: "versions" });
-    await sql("UPDATE versions.meta SET value = '99' WHERE key = 'store_version'");
+    await sql("UPDATE versions.meta SET value = '99' WHERE key = 'store_schema'");
     const newer = await openPostgresStore({ url: server.url, schema: "versions" }).catch(codeOf);
     expect(newer).toEqual(["refused", "npm install cairn-checkpoint@latest"]);
     await expect(migratePostgresStore({ url: server.url, schema: "versions" })).rejects.toThrow(
@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
   it("neither opens nor changes a schema from before the first release", async () => {
     const early = { url: server.url, schema: "early" };
     await migratePostgresStore(early);
-    await sql("UPDATE early.meta SET key = 'version' WHERE key = 'store_version'");
+    await sql("UPDATE early.meta SET key = 'store_version' WHERE key = 'store_schema'");
     expect(await openPostgresStore(early).catch(codeOf)).toEqual(["refused", "checkpoint store migrate"]);
     expect(await migratePostgresStore(early).catch(codeOf)).toEqual([
       "refused",
