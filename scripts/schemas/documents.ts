@@ -236,7 +236,6 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
           checkpoint_id: nullableText,
           was_rewritten: flag,
           subagent_files: count,
-          unknown: map(count),
           problems: list(fields({ line: count, reason: text })),
           more_problems: count,
           error: nullableText,

@@ -2,15 +2,19 @@
  * Checkpoints of what your own collectors see, and at the moments when work would hurt most to lose.
  *
  * @example
- * import { autoCheckpoints, capture, variablesCollector } from "cairn-checkpoint/capture";
+ * import { autoCheckpoints, capture } from "cairn-checkpoint/capture";
  *
- * const queue = variablesCollector("queue", async () => ({ queue_length: await queueLength() }));
+ * const queue = { name: "queue", collect: async () => ({ queue_length: await queueLength() }) };
  * await capture(trail, [queue], { notes: "before deploy" });
  * await autoCheckpoints(trail).taskCompleted("2");
  *
  * @packageDocumentation
  */
 export { autoCheckpoints, type AutoCheckpoints } from "../checkpoints/auto.ts";
-export { capture, type CaptureOptions, type Captured } from "./capture.ts";
-export { variablesCollector, type CollectContext, type Collector } from "./collect.ts";
-export type { StatePatch } from "./state-patch.ts";
+export {
+  capture,
+  type CaptureOptions,
+  type Captured,
+  type CollectContext,
+  type Collector,
+} from "./capture.ts";

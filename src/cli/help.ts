@@ -3,6 +3,7 @@ import type { Output } from "./output.ts";
 import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
 import { type CommandName, optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
+import { commandList } from "./view/command-list.ts";
 
 type HelpPage = Pick<Output, "style" | "columns">;
 
@@ -74,17 +75,9 @@ export function commandHelp(name: CommandName, page: HelpPage): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Comments stand beside the commands if all of them fit there, else above them. */
 function examples(title: string, list: CommandSpec["examples"], page: HelpPage): string {
-  const { style } = page;
-  const width = Math.max(...list.map(([command]) => command.length));
-  const isBeside = list.every(([, why]) => width + why.length + 6 <= helpWidth(page));
-  const lines = list.map(([command, why]) => {
-    if (why === "") return `  ${command}`;
-    const comment = style.dim(`# ${why}`);
-    return isBeside ? `  ${command.padEnd(width)}  ${comment}` : `  ${comment}\n  ${command}`;
-  });
-  return [style.bold(title), ...lines].join("\n");
+  const commands = list.map(([command, why]) => ({ command, why }));
+  return commandList(commands, { ...page, columns: helpWidth(page) }, title);
 }
 
 export function usageLine(spec: CommandSpec): string {

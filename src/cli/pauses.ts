@@ -1,20 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "./context.ts";
 
-/** Waiting that Ctrl-C ends at once. */
-export function pauses(context: Pick<Context, "onInterrupt">) {
-  let isOver = false;
-  let wake = () => {};
-  context.onInterrupt(() => {
-    isOver = true;
-    wake();
-  });
-  const wait = async (ms: number) => {
-    if (isOver) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    wake = resolve;
-    await promise;
-    clearTimeout(timer);
+interface Pauses {
+  readonly signal: AbortSignal;
+  isOver(): boolean;
+  wait(ms: number): Promise<unknown>;
+}
+
+/** Waiting that Ctrl-C ends at once; it is over for good then. */
+export function pauses({ onInterrupt }: Context): Pauses {
+  const stop = new AbortController();
+  onInterrupt(() => stop.abort());
+  const { signal } = stop;
+  return {
+    signal,
+    isOver: () => signal.aborted,
+    wait: (ms) => wait(ms, undefined, { signal }).catch(() => undefined),
   };
-  return { isOver: () => isOver, wait };
 }

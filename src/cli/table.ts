@@ -17,7 +17,7 @@ export const COMMANDS = {
   ...grouped("work", CORRECTIONS, "corrections"),
   ...grouped("work", TASKS),
   ...grouped("workflows", { ...WORKFLOWS, ...RUNS }),
-  ...grouped("history", HISTORY, "restore"),
+  ...grouped("history", HISTORY),
   ...grouped("keeping", KEEPING),
   ...grouped("sharing", REMOTES),
   ...grouped("governance", GOVERNANCE),

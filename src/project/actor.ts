@@ -18,16 +18,11 @@ export interface Actor {
   readonly signature: string;
 }
 
-export interface ActorFacts {
-  /** The agent's id as it was given; without one, the environment's. */
+/** What is known of it from elsewhere than the environment, which says the rest. */
+export interface ActorFacts extends Pick<Actor, "tier" | "session" | "isAtTerminal"> {
   readonly agent?: string | undefined;
-  /** The tier that it claims; without one, the environment's. */
-  readonly tier?: number | undefined;
-  /** The session, where it is known from elsewhere than the environment. */
-  readonly session?: Session | undefined;
   /** The program that calls, where only an agent can call through it. */
   readonly client?: string | undefined;
-  readonly isAtTerminal?: (() => boolean) | undefined;
 }
 
 export function actorOf(

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { personalFolder } from "../capture/files/folders.ts";
+import { statePath } from "../capture/files/folders.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { type Anchored, compareWithAnchor } from "../store/sqlite/anchor.ts";
 import type { Project } from "./project.ts";
+import { digestOf } from "./remembered.ts";
 
 type Anchoring = Pick<Project, "env" | "folder" | "shared">;
 
@@ -51,10 +51,7 @@ function readAnchor(project: Anchoring): string | undefined {
   }
 }
 
-/** `cairn/heads` in $XDG_STATE_HOME, or in ~/.local/state: one file for each folder that held a store. */
+/** In the user's own state: one file for each folder that held a store. */
 function anchorFile({ env, folder }: Anchoring): string | undefined {
-  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  if (state === undefined) return undefined;
-  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
-  return join(state, "cairn", "heads", name);
+  return statePath(env, "heads", digestOf(realpathSync(folder)).slice(0, 32));
 }

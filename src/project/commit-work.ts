@@ -7,10 +7,10 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Admission } from "../governance/gate/governance.ts";
-import { gates } from "./open-gates.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
 import { type Settings, settingsOf } from "./settings/settings.ts";
+import { gates } from "./what-is-on.ts";
 
 /** A change of the work state, and why it is made. */
 export interface WorkChange<Fresh extends object> {

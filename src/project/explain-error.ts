@@ -6,39 +6,20 @@ export function explainError(error: unknown): CheckpointError {
 }
 
 /** Errors of the operating system are not our bugs, and have their own words. */
-const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", what: string, hint: string]>> = {
-  EACCES: [
-    "failed",
-    "cannot be used: permission denied",
-    "Check who owns it and its permissions: checkpoint doctor",
-  ],
-  EPERM: [
-    "failed",
-    "cannot be changed: permission denied",
-    "Check who owns it and its permissions: checkpoint doctor",
-  ],
-  EROFS: ["failed", "is on a read-only disk", "Work in a folder that can be written."],
-  ENOSPC: [
-    "failed",
-    "cannot be written: the disk is full",
-    "Free at least 1 MB of disk space, then try again.",
-  ],
-  EDQUOT: [
-    "failed",
-    "cannot be written: your disk quota is used up",
-    "Free some disk space, then try again.",
-  ],
-  EIO: [
-    "failed",
-    "cannot be read or written: the disk reported an error",
-    "Check the disk: checkpoint doctor",
-  ],
-  ENOENT: ["not-found", "does not exist", "Check the path."],
-  ENOTDIR: ["not-found", "is not inside a folder", "Check the path."],
-  EISDIR: ["failed", "is a folder, not a file", "Check the path."],
-  EEXIST: ["failed", "is already there", "Choose another name."],
+const WORDS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  EACCES: ["cannot be used: permission denied", "Check who owns it and its permissions: checkpoint doctor"],
+  EPERM: ["cannot be changed: permission denied", "Check who owns it and its permissions: checkpoint doctor"],
+  EROFS: ["is on a read-only disk", "Work in a folder that can be written."],
+  ENOSPC: ["cannot be written: the disk is full", "Free at least 1 MB of disk space, then try again."],
+  EDQUOT: ["cannot be written: your disk quota is used up", "Free some disk space, then try again."],
+  EIO: ["cannot be read or written: the disk reported an error", "Check the disk: checkpoint doctor"],
+  ENOENT: ["does not exist", "Check the path."],
+  ENOTDIR: ["is not inside a folder", "Check the path."],
+  EISDIR: ["is a folder, not a file", "Check the path."],
+  EEXIST: ["is already there", "Choose another name."],
 };
 
+const NOT_FOUND: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 const PATHLESS: ReadonlySet<string | undefined> = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
 function explain(error: unknown): CheckpointError {
@@ -48,8 +29,8 @@ function explain(error: unknown): CheckpointError {
   const place = named ?? (code === "EISDIR" ? "What you named" : PATHLESS.has(code) ? "A file" : undefined);
   const words = place === undefined ? undefined : WORDS[code ?? ""];
   if (words !== undefined) {
-    const [kind, what, hint] = words;
-    return new CheckpointError(kind, `${place} ${what}.`, {
+    const [what, hint] = words;
+    return new CheckpointError(NOT_FOUND.has(code) ? "not-found" : "failed", `${place} ${what}.`, {
       hint,
       details: { path: path ?? null, errno: code },
       cause: error,

@@ -1,21 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { personalFolder } from "../capture/files/folders.ts";
+import { dirname } from "node:path";
+import { statePath } from "../capture/files/folders.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
 import type { Project } from "./project.ts";
 
 // Clients start hooks with whatever Node comes first on their $PATH. The launcher, run by one that is too old, runs the
 // command with the Node that is recorded here.
 
-function fileOf({ env }: Pick<Project, "env">): string | undefined {
-  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  return state === undefined ? undefined : join(state, "cairn", "node");
-}
-
 /** Records the Node that runs this. Never throws: where it cannot be recorded, an old Node says so itself. */
 export function recordNode(world: Pick<Project, "env">, executable: string): void {
-  const file = fileOf(world);
+  const file = statePath(world.env, "node");
   if (file === undefined) return;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -26,7 +21,7 @@ export function recordNode(world: Pick<Project, "env">, executable: string): voi
 }
 
 function recordedNode(world: Pick<Project, "env">): string | undefined {
-  const { bytes } = readBounded(fileOf(world) ?? "", 4096);
+  const { bytes } = readBounded(statePath(world.env, "node") ?? "", 4096);
   return bytes?.toString("utf8").trim() || undefined;
 }
 

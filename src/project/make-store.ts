@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_FILE } from "./settings/settings.ts";
 import { readTemplate } from "../workflow/templates/templates.ts";
@@ -29,17 +29,8 @@ export async function makeStore(project: Project, { dryRun }: MakeOptions): Prom
 /** The project's config, with nothing but explanations in it. */
 export function makeConfig({ root }: Project, { dryRun }: MakeOptions): MadeFile {
   const path = join(root, PROJECT_FILE);
-  const text = readTemplate(PROJECT_FILE);
-  let file: number;
-  try {
-    file = openSync(path, dryRun ? "r" : "wx", 0o644);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return { path, made: "already there" };
-    if (code === "ENOENT" && dryRun) return { path, made: "would be created" };
-    throw error;
-  }
-  if (!dryRun) writeSync(file, text);
-  closeSync(file);
-  return { path, made: dryRun ? "already there" : "created" };
+  if (existsSync(path)) return { path, made: "already there" };
+  if (dryRun) return { path, made: "would be created" };
+  writeFileSync(path, readTemplate(PROJECT_FILE), { flag: "wx", mode: 0o644 });
+  return { path, made: "created" };
 }

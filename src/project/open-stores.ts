@@ -10,10 +10,9 @@ import { hasStore, noCheckpointYet } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import type * as Gate from "./gate/governed-cairn.ts";
 import type { Mirroring } from "./mirror/keep-mirrored.ts";
-import { ledgers } from "./open-gates.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
-import { isGoverned, keepsMirrors } from "./what-is-on.ts";
+import { isGoverned, keepsMirrors, ledgers } from "./what-is-on.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
 
 interface OpenStore {

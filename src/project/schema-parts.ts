@@ -7,6 +7,14 @@ import { MAX_TEXT } from "./sentence.ts";
 export type InputOf<Verb extends { readonly input: z.ZodType }> = ReadonlyFields<z.input<Verb["input"]>>;
 type ReadonlyFields<Input> = { readonly [Name in keyof Input]: Readonly<Input[Name]> };
 
+/** What a verb gives, as its schema has it. */
+export type ResultOf<Verb extends { readonly result: z.ZodType }> = Declared<z.output<Verb["result"]>>;
+type Declared<Value> = Value extends readonly (infer Item)[]
+  ? readonly Declared<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as string extends Name ? never : Name]: Declared<Value[Name]> }
+    : Value;
+
 export const sentence = z.string().trim().min(1).max(MAX_TEXT);
 
 /** What says nothing counts as none. */

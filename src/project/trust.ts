@@ -29,46 +29,44 @@ export async function registerStore(user: User, folder: string, store: Store): P
  * with the repository.
  */
 export async function isOwnRun(store: TrustedStore, run: string): Promise<boolean> {
-  const identity = await identityOf(store);
   if (await isImportedTrail(store.cairn.store, runTrail(run))) return false;
-  if (isRemembered(store, [...identity, run, FOREIGN])) return false;
-  return isRemembered(store, [...identity, run]) || isRemembered(store, identity);
+  if (await isNoted(store, run, FOREIGN)) return false;
+  return (await isNoted(store, run)) || isNoted(store);
 }
 
 /** Records that a run was imported, because the checkpoints that say so may be pruned. */
 export async function rememberImport(store: TrustedStore, run: string): Promise<void> {
-  remember(store, [...(await identityOf(store)), run, FOREIGN]);
+  await note(store, run, FOREIGN);
 }
 
 const FOREIGN = "from elsewhere";
 
 /** Whether the user agreed to exactly these commands of a run that came from elsewhere. */
 export async function isAgreedTo(store: TrustedStore, run: string, commands: string): Promise<boolean> {
-  return isRemembered(store, [...(await identityOf(store)), run, digestOf(commands)]);
+  return isNoted(store, run, digestOf(commands));
 }
 
 /** Records that the user agreed to these commands of a run that came from elsewhere. */
 export async function agreeTo(store: TrustedStore, run: string, commands: string): Promise<void> {
   await rememberImport(store, run);
-  remember(store, [...(await identityOf(store)), run, digestOf(commands)]);
+  await note(store, run, digestOf(commands));
 }
 
 /** A run that the user starts is trusted, even in a store that is not. */
 export async function trustNewRun(store: TrustedStore, run: string): Promise<void> {
-  if (!isRemembered(store, await identityOf(store))) await trustRun(store, run);
+  if (!(await isNoted(store))) await trustRun(store, run);
 }
 
 /** Records that a run is the user's own. */
 export async function trustRun(store: TrustedStore, run: string): Promise<void> {
-  remember(store, [...(await identityOf(store)), run]);
+  await note(store, run);
 }
 
 /** Records that a run was pulled from a remote: another machine may be running it, whoever took it over before. */
 export async function rememberPull(store: TrustedStore, run: string): Promise<void> {
-  const facts = [...(await identityOf(store)), run];
   await rememberImport(store, run);
-  remember(store, [...facts, PULLED]);
-  forget(store, [...facts, TAKEN_OVER]);
+  await note(store, run, PULLED);
+  forget(store, await factsOf(store, run, TAKEN_OVER));
 }
 
 /** A pulled run is only to be looked at, until the user takes it over: two machines that run it would do things twice. */
@@ -77,9 +75,8 @@ export async function refusePulled(
   run: string,
   { takeOver = false } = {},
 ): Promise<void> {
-  const facts = [...(await identityOf(store)), run];
-  if (!isRemembered(store, [...facts, PULLED]) || isRemembered(store, [...facts, TAKEN_OVER])) return;
-  if (takeOver) return remember(store, [...facts, TAKEN_OVER]);
+  if (!(await isNoted(store, run, PULLED)) || (await isNoted(store, run, TAKEN_OVER))) return;
+  if (takeOver) return note(store, run, TAKEN_OVER);
   throw new CheckpointError("refused", `Run "${run}" was pulled: another machine may still be running it.`, {
     hint: `To look at it: checkpoint runs show ${run}\nIf it ended there, to go on here: checkpoint resume ${run} --take-over`,
     details: { run },
@@ -89,7 +86,13 @@ export async function refusePulled(
 const PULLED = "pulled";
 const TAKEN_OVER = "taken over";
 
-async function identityOf({ cairn, folder }: TrustedStore): Promise<string[]> {
-  // With a shared store there may be no folder.
-  return [(await cairn.store.identity()).id, existsSync(folder) ? realpathSync(folder) : folder];
+const note = async (store: TrustedStore, ...facts: readonly string[]) =>
+  remember(store, await factsOf(store, ...facts));
+
+const isNoted = async (store: TrustedStore, ...facts: readonly string[]) =>
+  isRemembered(store, await factsOf(store, ...facts));
+
+/** Of this store, in this folder. With a shared store there may be no folder. */
+async function factsOf({ cairn, folder }: TrustedStore, ...facts: readonly string[]): Promise<string[]> {
+  return [(await cairn.store.identity()).id, existsSync(folder) ? realpathSync(folder) : folder, ...facts];
 }

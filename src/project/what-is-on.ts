@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../capture/files/folders.ts";
+import { personalFolder, statePath } from "../capture/files/folders.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
-import { PINS_FOLDER } from "../governance/ledger/pin-file.ts";
-import { ledgers } from "./open-gates.ts";
+import type { Governance } from "../governance/gate/governance.ts";
+import { pinFile, PINS_FOLDER } from "../governance/ledger/pin-file.ts";
 import type { Opening, Project } from "./project.ts";
 import type { User } from "./remembered.ts";
 import { mentions, settingsOf } from "./settings/settings.ts";
@@ -13,6 +14,20 @@ import { mentions, settingsOf } from "./settings/settings.ts";
  * What is on beside the store. The code behind each is loaded only where this says so: most projects have none of it, and
  * hooks come every few seconds.
  */
+
+/** The gate that the commits of an open store go through. */
+export interface Gate {
+  /** The tier that the ledger gives to who acts. */
+  readonly tier: () => number;
+  /** Puts what the ledger knows into a checkpoint of the work: the agent's open tasks, and the ledger itself. */
+  readonly observe: (trail: string, state: WorkState) => void;
+  /** Records what becomes of tasks, in the commit that changes them. */
+  readonly watchTasks: (trail: string, before: WorkState, after: () => WorkState) => void;
+}
+
+/** The gates of open stores, and their ledgers. A store that is not governed has neither, and loads nothing of them. */
+export const gates = new WeakMap<Cairn, Gate>();
+export const ledgers = new WeakMap<Cairn, Promise<Governance>>();
 
 /** Whether commits ask the gate. Once the ledger was written, no file of the project or the user switches it off. */
 export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
@@ -23,11 +38,9 @@ export async function isGoverned(project: Project, cairn: Cairn): Promise<boolea
 }
 
 /** Whether this user's machine has seen the ledger of this store. */
-async function hasPin({ env }: User, { store }: Cairn): Promise<boolean> {
-  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  const folder = state && join(state, PINS_FOLDER);
-  if (folder === undefined || !existsSync(folder)) return false;
-  return existsSync(join(folder, `${(await store.identity()).id}.json`));
+async function hasPin(user: User, { store }: Cairn): Promise<boolean> {
+  if (!existsSync(statePath(user.env, PINS_FOLDER) ?? "")) return false;
+  return existsSync(pinFile(user, (await store.identity()).id) ?? "");
 }
 
 const known = new WeakMap<Cairn, Promise<boolean>>();

@@ -11,7 +11,7 @@ import type { ClientName } from "./context.ts";
 import { viewpointOf, type EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
-import { hasWork, loadIfAny } from "./trails/unfinished.ts";
+import { loadIfAny } from "./trails/unfinished.ts";
 import { recordInContext } from "./read-transcript.ts";
 
 type BriefingLimits = HandoffOptions & { readonly maxChars: number };
@@ -31,8 +31,7 @@ export async function ownBriefing(
   project: EventProject,
   event: HookEvent,
   found: Checkpoint<WorkState>,
-): Promise<string | undefined> {
-  if (!hasWork(found.state)) return undefined;
+): Promise<string> {
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isRunning ? "itself" : "itself again";
   const id = isRunning ? undefined : recordInContext(textOf(event.fields, "transcript_path"));
@@ -101,8 +100,7 @@ export async function summarizerBriefing(
   project: EventProject,
   event: HookEvent,
   found: Checkpoint<WorkState>,
-): Promise<string | undefined> {
-  if (!hasWork(found.state)) return undefined;
+): Promise<string> {
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
   // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
   if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
@@ -122,8 +120,7 @@ export async function subagentBriefing(
   { cairn }: EventProject,
   event: HookEvent,
   found: Checkpoint<WorkState>,
-): Promise<string | undefined> {
-  if (!hasWork(found.state)) return undefined;
+): Promise<string> {
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);

@@ -17,7 +17,7 @@ import { save } from "./save.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
-import { loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
+import { hasWork, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model, even if saving fails. */
 export async function captureEvent(
@@ -33,15 +33,17 @@ export async function captureEvent(
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
   const isTextWanted = await wantsText(event, facts, { cairn: project.cairn, trail });
-  let isSaved = false;
-  let problem: unknown;
-  try {
-    isSaved = await saveEvent(event, reduceContext(event, project), { cairn: project.cairn, facts });
-  } catch (error) {
-    problem = error;
-  }
-  return { trail, isSaved, problem, text: isTextWanted ? await textFor(event, project, trail) : undefined };
+  const saved = await tried(saveEvent(project.cairn, reduceContext(event, project), facts));
+  return { trail, ...saved, text: isTextWanted ? await textFor(event, project, trail) : undefined };
 }
+
+type Saved = Pick<EventResult, "isSaved" | "problem">;
+
+const tried = (saving: Promise<boolean>): Promise<Saved> =>
+  saving.then(
+    (isSaved) => ({ isSaved }),
+    (problem: unknown) => ({ isSaved: false, problem }),
+  );
 
 /** A session begins or is resumed: it gets its trail, and what it should know. */
 async function captureStart(
@@ -53,7 +55,6 @@ async function captureStart(
   const trail = sessionTrail({ id: event.sessionId });
   const { foreignBriefing, ownBriefing } = await import("./briefing.ts");
   let problem: unknown;
-  let isSaved = false;
   const isFirst = (await cairn.store.head(trail)) === undefined;
   const forkedFrom = isFirst
     ? await fork(event, project).catch((error: unknown) => void (problem = error))
@@ -63,16 +64,13 @@ async function captureStart(
   const other = isNew ? await newestUnfinished(cairn, trail) : undefined;
   // Work that another agent is doing right now is not handed over.
   const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
-  try {
-    const handedOver = isOpen ? undefined : other?.checkpoint_id;
-    isSaved = await save(cairn, trail, { ...reduceContext(event, project), forkedFrom, handedOver }, facts);
-  } catch (error) {
-    problem = error;
-  }
-  if (other !== undefined)
-    return { trail, isSaved, problem, text: await foreignBriefing(project, event, other) };
+  const handedOver = isOpen ? undefined : other?.checkpoint_id;
+  const context = { ...reduceContext(event, project), forkedFrom, handedOver };
+  const saved = { problem, ...(await tried(save(cairn, trail, context, facts))) };
+  if (other !== undefined) return { trail, ...saved, text: await foreignBriefing(project, event, other) };
   const found = await loadIfAny(cairn, trail);
-  return { trail, isSaved, problem, text: found && (await ownBriefing(project, event, found)) };
+  const text = found && hasWork(found.state) ? await ownBriefing(project, event, found) : undefined;
+  return { trail, ...saved, text };
 }
 
 /** Starts the trail from the head of the parent's; returns that checkpoint. */
@@ -94,7 +92,7 @@ async function fork(event: HookEvent, { cairn, context }: EventProject): Promise
 async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string): Promise<void> {
   for (const { event, id, at, git, facts, forget } of waitingEvents(folder, sessionId)) {
     try {
-      await saveEvent(event, { event, eventId: id, at, git }, { cairn, facts });
+      await saveEvent(cairn, { event, eventId: id, at, git }, facts);
     } catch (error) {
       if (isCheckpointError(error) && error.code !== "usage") throw error;
       continue;
@@ -103,20 +101,9 @@ async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string):
   }
 }
 
-interface Saving {
-  readonly cairn: Cairn;
-  readonly facts: EventFacts;
-}
-
-async function saveEvent(event: HookEvent, context: ReduceContext, saving: Saving): Promise<boolean> {
-  return isInsideAgent(event) ? saveInside(event, context, saving) : saveSession(event, context, saving);
-}
-
-async function saveSession(
-  event: HookEvent,
-  context: ReduceContext,
-  { cairn, facts }: Saving,
-): Promise<boolean> {
+async function saveEvent(cairn: Cairn, context: ReduceContext, facts: EventFacts): Promise<boolean> {
+  const { event } = context;
+  if (isInsideAgent(event)) return saveInside(cairn, context, facts);
   const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
   const inherit = await inheritance(event, cairn, facts);
   return save(cairn, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
@@ -138,11 +125,8 @@ async function inheritance(
 }
 
 /** Saves to the sub-agent's own trail, except for tasks: that list is the session's. */
-async function saveInside(
-  event: HookEvent,
-  context: ReduceContext,
-  { cairn, facts }: Saving,
-): Promise<boolean> {
+async function saveInside(cairn: Cairn, context: ReduceContext, facts: EventFacts): Promise<boolean> {
+  const { event } = context;
   const { tasks, ...inside } = facts;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = subagentTrail(event.sessionId, event.agentId as string);
@@ -174,7 +158,7 @@ async function wantsText(
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {
   const found = await loadIfAny(project.cairn, trail);
-  if (found === undefined) return undefined;
+  if (found === undefined || !hasWork(found.state)) return undefined;
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
   if (event.moment === "agent-start") return subagentBriefing(project, event, found);
   return event.moment === "prompt"

@@ -18,35 +18,26 @@ export async function save(
   context: ReduceContext,
   facts: EventFacts,
 ): Promise<boolean> {
-  const { eventId } = context;
+  const { event, eventId } = context;
   try {
-    return await commit(handleOf(cairn, trail), trail, { context, facts });
+    const { unchanged = false } = await handleOf(cairn, trail).commit(
+      (draft) => {
+        completeWorkState(draft, trail);
+        reduce(draft, context, facts);
+      },
+      {
+        trigger: `hook:${event.name}`,
+        session_id: event.sessionId,
+        agent_id: CLIENT_INFO[event.client].id,
+        ifChanged: true,
+        foreignId: eventId,
+      },
+    );
+    return !unchanged;
   } catch (error) {
     if (isCheckpointError(error, "conflict") && error.details["foreignId"] === eventId) return false;
     throw error;
   }
-}
-
-async function commit(
-  handle: Trail<WorkState>,
-  trail: string,
-  { context, facts }: { readonly context: ReduceContext; readonly facts: EventFacts },
-): Promise<boolean> {
-  const { event, eventId } = context;
-  const { unchanged = false } = await handle.commit(
-    (draft) => {
-      completeWorkState(draft, trail);
-      reduce(draft, context, facts);
-    },
-    {
-      trigger: `hook:${event.name}`,
-      session_id: event.sessionId,
-      agent_id: CLIENT_INFO[event.client].id,
-      ifChanged: true,
-      foreignId: eventId,
-    },
-  );
-  return !unchanged;
 }
 
 function handleOf(cairn: Cairn, name: string): Trail<WorkState> {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
 import { assertOwn, makePrivateFolder, refuseLinks, syncFolder } from "../store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
+import { writeAtomically } from "../workflow/progress/write-atomically.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 
@@ -42,24 +43,12 @@ export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): bo
     makePrivateFolder(spool);
     assertOurs(folder, spool);
     const name = `${prefixOf(event.sessionId)}-${rest.at.replaceAll(/[^\dTZ]/g, "")}-${rest.id}`;
-    writeWhole(spool, name, text);
+    writeAtomically(folder, join(spool, `${name}.json`), text, { mode: 0o600 });
+    syncFolder(spool);
     return true;
   } catch {
     return false;
   }
-}
-
-function writeWhole(spool: string, name: string, text: string): void {
-  const unfinished = join(spool, `.${name}`);
-  try {
-    writeFileSync(unfinished, text, { mode: 0o600, flag: "wx", flush: true });
-    renameSync(unfinished, join(spool, `${name}.json`));
-  } catch (error) {
-    // On a full disk each event would leave one.
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
-  syncFolder(spool);
 }
 
 /** A spooled event, and how to forget it once it is saved. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { personalFolder } from "../capture/files/folders.ts";
+import { statePath } from "../capture/files/folders.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
 import type { Environment } from "../capture/environment.ts";
 import { isRecord, parseJson } from "../text/untrusted.ts";
@@ -40,6 +40,5 @@ export function keepAddress(env: Environment, storeId: string, address: PageAddr
 }
 
 function fileOf(env: Environment, storeId: string): string | undefined {
-  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  return folder && join(folder, "cairn", "pages", `${storeId.replaceAll(/[^\w-]/g, "")}.json`);
+  return statePath(env, "pages", `${storeId.replaceAll(/[^\w-]/g, "")}.json`);
 }

@@ -65,7 +65,7 @@ const SHIPPING = defineWorkflow({
 
 /** A run that waits for an answer. */
 const withRun = async (project: Project) => {
-  await startRun(await openRuns(project, "start"), SHIPPING, { runId: "r" });
+  await startRun(await openRuns(project, "create"), SHIPPING, { runId: "r" });
 };
 
 const FOR_PEOPLE =

@@ -216,7 +216,7 @@ describe("a governed project with a vault", () => {
         },
       ],
     });
-    return startRun(await openRuns(box.as("runner", more), "start"), workflow, {});
+    return startRun(await openRuns(box.as("runner", more), "create"), workflow, {});
   };
   const filesBelow = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());

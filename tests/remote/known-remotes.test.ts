@@ -8,7 +8,7 @@ import type { ObjectId } from "../../src/objects/object-id.ts";
 import { Machines, type TestMachine } from "./support/machine.ts";
 import * as verbs from "../../src/project/index.ts";
 import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
-import { knownRemotes, recordSeen, suggestion } from "../../src/project/remotes/known-remotes.ts";
+import { changeRemote, knownRemotes, suggestion } from "../../src/project/remotes/known-remotes.ts";
 
 /** Takes the lock, reads the remotes, says so, and takes its time before it writes them with another one. */
 const OTHER = `
@@ -50,7 +50,7 @@ describe("what a machine knows of its remotes", () => {
     await once(other.stdout, "data");
     const { store } = await project.stores.open(project, "read");
     const head = (await store.head("main")) as ObjectId;
-    await recordSeen(project, store, "origin", { seen: { main: head }, at: new Date() });
+    await changeRemote(project, store, "origin", { seen: { main: head } });
     expect(await ended).toEqual([0, null]);
     expect(await knownRemotes(project, store)).toMatchObject([
       { name: "origin", seen: { main: head } },

@@ -465,7 +465,7 @@ seed(
       shows("Adding custom state collectors", async (box) => {
         const cairn = await openCairn({ path: box.folder });
         const trail = cairn.trail("main");
-        await capture(trail, [{ name: "mine", collect: async () => ({ variables: { my_data: "..." } }) }]);
+        await capture(trail, [{ name: "mine", collect: async () => ({ my_data: "..." }) }]);
         const { variables } = (await trail.load()).state;
         await cairn.close();
         expect(variables).toEqual({ my_data: "..." });

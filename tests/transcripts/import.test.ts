@@ -62,8 +62,7 @@ describe("importing a session of Claude Code", () => {
   it("tells the work: goal, later instructions, tasks, files, commands, sub-agents, last message", async () => {
     recordClaude(home, root);
     writeText(join(file().slice(0, -6), "subagents/agent-a1b2.jsonl"), asText(claudeLines(root).slice(0, 3)));
-    const [imported] = await importAll("claude");
-    expect(imported?.work.unknown).toEqual({ "a-kind-of-tomorrow": 1 });
+    await importAll("claude");
     const state = await stateOf(CLAUDE_ID);
     expect(state.goal).toBe("Add a login page.\nKeep it small.");
     expect(state.instructions?.map(({ text }) => text)).toEqual(["Now write the test, please."]);

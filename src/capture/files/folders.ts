@@ -115,6 +115,12 @@ export function personalFolder(
   return home === undefined ? undefined : join(home, ...inHome);
 }
 
+/** A place in the user's own state, where no repository can write: `cairn` in $XDG_STATE_HOME, or in ~/.local/state. */
+export function statePath(env: Environment, ...names: readonly string[]): string | undefined {
+  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  return state && join(state, "cairn", ...names);
+}
+
 function isFolder(path: string | undefined): path is string {
   return path !== undefined && isAbsolute(path);
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 
 /** A file's bytes, or a few words on why it could not be read. */
 export type BoundedRead =
@@ -52,6 +61,16 @@ function problemOf(error: unknown): string {
   if (code === "EISDIR") return NOT_REGULAR;
   if (code === "EACCES" || code === "EPERM") return "it may not be read";
   return `it cannot be read (${code ?? "unknown error"})`;
+}
+
+/** The whole file; undefined if there is none. */
+export function readIfAny(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** What is at a path; undefined if there is nothing, or nothing that we may see. */

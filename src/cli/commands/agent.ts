@@ -37,21 +37,17 @@ function show(report: verbs.AgentReport, output: Output): void {
   );
 }
 
-export const agentPromote: CommandOf<"agent promote"> = async (context, options, output) => {
-  const input = { agent: options.name, to: tierOf(options.to) };
-  const done = await verbs.agentPromote(context.project, input, signingBy(context, options, output));
-  raised(done, output);
-};
+const raising =
+  <Name extends "agent promote" | "agent restore">(raise: typeof verbs.agentPromote): CommandOf<Name> =>
+  async (context, options, output) => {
+    const input = { agent: options.name, to: tierOf(options.to) };
+    const done = await raise(context.project, input, signingBy(context, options, output));
+    const { agent: report, ...said } = done;
+    decreed(said, output, { agent: report }, `${oneLine(report.agent)} is at T${report.tier}.`);
+  };
 
-export const agentRestore: CommandOf<"agent restore"> = async (context, options, output) => {
-  const input = { agent: options.name, to: tierOf(options.to) };
-  const done = await verbs.agentRestore(context.project, input, signingBy(context, options, output));
-  raised(done, output);
-};
-
-function raised({ agent: report, ...said }: verbs.RaisedAgent, output: Output): void {
-  decreed(said, output, { agent: report }, `${oneLine(report.agent)} is at T${report.tier}.`);
-}
+export const agentPromote: CommandOf<"agent promote"> = raising(verbs.agentPromote);
+export const agentRestore: CommandOf<"agent restore"> = raising(verbs.agentRestore);
 
 /** What the authority said, or what somebody else should sign: then that is all of the output. */
 export function decreed(

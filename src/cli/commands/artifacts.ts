@@ -6,7 +6,8 @@ import type { ArtifactList, ListedArtifact } from "../../workflow/runner/list-ar
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
-import { bytes, count } from "../../text/words.ts";
+import { artifactRow } from "../view/artifacts.ts";
+import { count } from "../../text/words.ts";
 
 /** The status with which the resume check reports missing and changed files. */
 const NEEDS_DECISION = 6;
@@ -27,14 +28,8 @@ export const artifactsAdd: CommandOf<"artifacts add"> = async (context, options,
   const { run, step, files: typed } = options;
   const files = typed.map((file) => recordedPath(project.root, resolve(cwd, file)));
   const result = await verbs.artifactsAdd(project, { run, step, files });
-  output.result(result, () => {
-    const rows = result.artifacts.map((artifact) => [
-      oneLine(artifact.path),
-      bytes(artifact.size_bytes),
-      output.style.dim(`by ${oneLine(artifact.step)}`),
-    ]);
-    return table(rows, output.columns);
-  });
+  const rows = result.artifacts.map((artifact) => artifactRow(artifact, output.style));
+  output.result(result, () => table(rows, output.columns));
 };
 
 const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === "changed";
@@ -42,11 +37,9 @@ const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === 
 function text({ artifacts, stale_files }: ArtifactList, verify: boolean, output: Output): string {
   const { style } = output;
   const wrong = artifacts.filter(isWrong);
-  const rows = artifacts.map(({ path, size_bytes, step, state }) => [
+  const rows = artifacts.map(({ state, ...artifact }) => [
     ...(verify ? [state === "intact" ? style.green("intact") : style.red(state ?? "?")] : []),
-    oneLine(path),
-    bytes(size_bytes),
-    style.dim(`by ${oneLine(step)}`),
+    ...artifactRow(artifact, style),
   ]);
   const remedies = wrong.flatMap(({ path, state, step, remedy = "" }) => [
     `${style.red(state === "missing" ? "missing:" : "changed:")} ${oneLine(path)}, made by step ${oneLine(step)}`,

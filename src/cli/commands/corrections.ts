@@ -1,4 +1,4 @@
-import * as verbs from "../../project/work/corrections.ts";
+import * as verbs from "../../project/work/entries.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -37,7 +37,11 @@ export const constraintRemove: CommandOf<"constraint remove"> = async ({ project
 export const decisionRemove: CommandOf<"decision remove"> = async ({ project }, options, output) =>
   report(await verbs.decisionRemove(project, options), "decision", output);
 
-function report(result: verbs.RemoveEntryResult, noun: string, output: Output): void {
+function report(
+  result: Awaited<ReturnType<typeof verbs.constraintRemove | typeof verbs.decisionRemove>>,
+  noun: string,
+  output: Output,
+): void {
   const rest = `${count(result.left, noun)} left. checkpoint undo reverts this.`;
   output.result(result, `Removed: ${entryText(result.removed)}\n${rest}`);
 }

@@ -1,13 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { health as probe } from "../../project/gate/health.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
+import { pauses } from "../pauses.ts";
 
 const AGAIN_MS = 5_000;
 
 export const health: CommandOf<"health"> = async (context, { watch }, output) => {
-  const stop = new AbortController();
-  if (watch) context.onInterrupt(() => stop.abort());
+  const pause = watch ? pauses(context) : undefined;
   for (;;) {
     const { dependencies } = await probe(context.project);
     const isHealthy = dependencies.every(({ status }) => status === "available" || status === "unknown");
@@ -20,8 +19,8 @@ export const health: CommandOf<"health"> = async (context, { watch }, output) =>
     const none = "No dependencies are declared in cairn.yaml.";
     output.list({ healthy: isHealthy, dependencies }, rows, none);
     if (!isHealthy) output.message("Work is still saved here; only what needs these must wait.");
-    if (!watch) return isHealthy ? 0 : 1;
-    await wait(AGAIN_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-    if (stop.signal.aborted) return 0;
+    if (pause === undefined) return isHealthy ? 0 : 1;
+    await pause.wait(AGAIN_MS);
+    if (pause.isOver()) return 0;
   }
 };

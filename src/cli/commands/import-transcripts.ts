@@ -115,7 +115,6 @@ function describe(
     checkpoint_id: read?.checkpoint_id ?? null,
     was_rewritten: archived.some(({ was_rewritten }) => was_rewritten),
     subagent_files: agents.length,
-    unknown: work?.unknown ?? {},
     problems: work?.problems ?? [],
     more_problems: work?.moreProblems ?? 0,
     error,

@@ -1,9 +1,11 @@
 import { suggestion } from "../../project/remotes/known-remotes.ts";
+import { remoteShow as show } from "../../project/remotes/remote-show.ts";
 import * as verbs from "../../project/remotes/remotes.ts";
 import { settingsOf } from "../../project/settings/settings.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { oneLine } from "../../text/visible.ts";
+import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
 
 export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
   const { name, url, encrypt, vault, unsafeSingleWriter } = options;
@@ -35,4 +37,16 @@ export const remoteList: CommandOf<"remote list"> = async (context, _options, ou
 export const remoteRemove: CommandOf<"remote remove"> = async (context, options, output) => {
   const result = await verbs.remoteRemove(context.project, options);
   output.result(result, `Forgot ${result.remote.name}. What it keeps stays there.`);
+};
+
+export const remoteShow: CommandOf<"remote show"> = async (context, { trail, remote, confirm }, output) => {
+  const { checkpoint, ...shown } = await show(context.project, { trail, remote, confirm });
+  const { state, ...info } = checkpoint;
+  const when = ago(shown.pushed_at, context.now());
+  if (!shown.is_confirmed)
+    output.message(
+      `From the cache, pushed by ${oneLine(shown.machine)} ${when}. Still the newest? --confirm`,
+    );
+  if (output.json) return output.result({ ...shown, checkpoint: await checkpointDocument(info, state) }, "");
+  output.result({}, checkpointText(info, state, { now: context.now(), output }));
 };

@@ -32,7 +32,7 @@ export const resume: CommandOf<"resume"> = async (context, options, output) => {
   const fork = forkOptions(options);
   const project = context.project;
   const isNamed = options.run !== undefined || options.from !== undefined;
-  const intention = options.list || options.dryRun ? "read" : "change";
+  const intention = options.list || options.dryRun ? "read" : "write";
   const workflows = isNamed || hasStore(project) ? await openRuns(project, intention) : undefined;
   if (workflows && isNamed) {
     const name = options.run ?? (await runOfCheckpoint(workflows, options.from!));

@@ -29,9 +29,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   const { workflow } = chosen;
   const given = givenInputs(options.input);
   const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
-  const existing = hasStore(project)
-    ? await openRuns(project, options.dryRun ? "read" : "change")
-    : undefined;
+  const existing = hasStore(project) ? await openRuns(project, options.dryRun ? "read" : "write") : undefined;
   const earlier = existing && (await findEarlierRun(existing, workflow, options));
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && choice === "resume") {
@@ -57,7 +55,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   const isForWorkers = project.shared !== undefined && !options.local;
   // Workers have the secrets in their own environment.
   const inputs = isForWorkers ? given : await withSecrets(context, { given, ...secretsOf(workflow) }, output);
-  const workflows = existing ?? (await openRuns(project, "start"));
+  const workflows = existing ?? (await openRuns(project, "create"));
   if (earlier && choice === "archive") {
     const { archived_as } = await archiveRun(workflows, earlier.run.id);
     output.message(`Archived ${earlier.run.id} as ${archived_as}.`);

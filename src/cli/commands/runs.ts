@@ -2,29 +2,26 @@ import { runReport } from "../../project/runs/run-report.ts";
 import * as verbs from "../../project/runs/runs.ts";
 import { commandForRun } from "../../project/runs/waiting-runs.ts";
 import { oneLine } from "../../text/visible.ts";
+import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { runText } from "../view/run.ts";
-import { runRow, runTable } from "../view/runs.ts";
+import { runRow } from "../view/runs.ts";
 
 export const runs: CommandOf<"runs"> = async (context, { archived }, output) => {
-  const project = context.project;
-  const found = await verbs.runs(project, { archived });
-  if (found.length === 0) {
-    const isOnlyArchived = !archived && (await verbs.runs(project, { archived: true })).length > 0;
-    output.message(archived ? NONE_ARCHIVED : isOnlyArchived ? ONLY_ARCHIVED : NONE);
-  }
+  const found = await verbs.runs(context.project, { archived });
+  if (found.length === 0) output.message(archived ? NONE_ARCHIVED : NONE);
   const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
-    return rows.length === 0 ? "" : runTable(rows, output.columns);
+    return table(rows, output.columns, () => true);
   });
   if (waiting === undefined || output.json) return;
   const what = waiting.status === "running" ? `${oneLine(waiting.id)} is running` : "To go on";
   output.message(`${what}: ${commandForRun(waiting)}`);
 };
 
-const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
-const ONLY_ARCHIVED = "All runs are archived: checkpoint runs --archived";
+const NONE =
+  "No runs. To try one: checkpoint run --template eight-agents\nArchived ones: checkpoint runs --archived";
 const NONE_ARCHIVED =
   "No archived runs: checkpoint archive RUN archives one; completed ones are archived by themselves.";
 

@@ -41,19 +41,25 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
 
   let hasMoved = false;
   const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
-  const [pause, patiently] = [pauses(context), patienceOf(output)];
-  const told = new Set(result.failed.map(({ message }) => message));
-  const warnOnce = (failed: readonly FailedTrail[]) => {
-    warnOf(
-      failed.filter(({ message }) => !told.has(message)),
-      output,
-    );
-    for (const { message } of failed) told.add(message);
+  const told = new Set(result.failed.map(warningOf));
+  const warnOnce = (warning: string) => {
+    if (!told.has(warning)) output.warning(warning);
+    told.add(warning);
+  };
+  /** A remote that is away for a while, or busy, is no reason to stop watching. */
+  const patiently = async (work: () => Promise<{ readonly failed: readonly FailedTrail[] }>) => {
+    try {
+      const { failed } = await work();
+      for (const each of failed) warnOnce(warningOf(each));
+    } catch (error) {
+      if (!isCheckpointError(error, "failed") && !isCheckpointError(error, "conflict")) throw error;
+      warnOnce(`${error.message} It is tried again.`);
+    }
   };
   output.message("Watching. Ctrl-C ends it.");
   try {
     await watchRemote({
-      pause,
+      pause: pauses(context),
       isTold: () => {
         const wasTold = hasMoved;
         hasMoved = false;
@@ -62,14 +68,14 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
       pull: () =>
         patiently(async () => {
           const pulled = await pulling.pullTrails(context.project, input);
-          warnOnce(pulled.failed);
           show("pull", pulled, pulledText(pulled.trails), output);
+          return pulled;
         }),
       push: () =>
         patiently(async () => {
           const pushed = await pushing.pushTrails(context.project, { ...input, onlyNews: true });
-          warnOnce(pushed.failed);
           show("push", pushed, pushedText(pushed.trails), output);
+          return pushed;
         }),
     });
   } finally {
@@ -84,20 +90,6 @@ export const clone: CommandOf<"clone"> = async (context, options, output) => {
   const result = await syncing.clone(context.project, input);
   return reportPull(result, output);
 };
-
-/** A remote that is away for a while, or busy, is no reason to stop watching. The same trouble is told once. */
-function patienceOf(output: Output) {
-  let told = "";
-  return async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      if (!isCheckpointError(error, "failed") && !isCheckpointError(error, "conflict")) throw error;
-      if (error.message !== told) output.warning(`${error.message} It is tried again.`);
-      told = error.message;
-    }
-  };
-}
 
 function reportPull(result: Awaited<ReturnType<typeof pulling.pull>>, output: Output): number {
   warnOf(result.failed, output);
@@ -164,8 +156,10 @@ function pulledText(trails: readonly PulledTrail[]): string {
 }
 
 function warnOf(failed: readonly FailedTrail[], output: Output): void {
-  for (const { message, hint } of failed) output.warning(hint === null ? message : `${message}\n${hint}`);
+  for (const each of failed) output.warning(warningOf(each));
 }
+
+const warningOf = ({ message, hint }: FailedTrail) => (hint === null ? message : `${message}\n${hint}`);
 
 /** What is damaged weighs more than what clashes. */
 function statusOf(failed: readonly FailedTrail[]): number {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
+import { pauses } from "../pauses.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
@@ -13,8 +15,7 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const { servePage } = await import("../../web/serve-page.ts");
   const stores = new OpenStores({ reopens: true });
   const project = { ...context.project, stores };
-  const stopped = Promise.withResolvers<void>();
-  context.onInterrupt(() => stopped.resolve());
+  const { signal } = pauses(context);
   const page = await servePage(project, {
     port: options.port,
     isReadOnly: options.readOnly,
@@ -27,7 +28,7 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const cannotOpen = () => output.message("No browser could be started. Open the address above.");
   const removePage = options.open ? openInBrowser(url, process.platform, cannotOpen) : () => {};
   try {
-    await stopped.promise;
+    if (!signal.aborted) await once(signal, "abort");
   } finally {
     removePage();
     await page.close();

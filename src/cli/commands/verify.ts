@@ -1,5 +1,5 @@
 import { EXIT_STATUS } from "../../errors.ts";
-import type { RepairedTrail } from "../../project/keeping/repair.ts";
+import type { RepairedTrail } from "../../project/keeping/verify.ts";
 import * as verbs from "../../project/keeping/verify.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";

@@ -2,12 +2,10 @@ import { asText, describe } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
 import { capitalized, phaseWords } from "../../text/words.ts";
 import type { Json } from "../../objects/json.ts";
-import * as decisions from "../../project/work/decide.ts";
+import * as entries from "../../project/work/entries.ts";
 import * as goals from "../../project/work/goal.ts";
-import * as nexts from "../../project/work/next.ts";
 import * as outputs from "../../project/work/outputs.ts";
 import * as phases from "../../project/work/phase.ts";
-import * as remarks from "../../project/work/remarks.ts";
 import { unsetVariable } from "../../project/work/variables.ts";
 import type { CommandOf } from "../command.ts";
 
@@ -25,7 +23,7 @@ function shown({ goal: found, success_criteria }: goals.GoalResult): string {
 
 export const next: CommandOf<"next"> = async (context, options, output) => {
   const { trail, text } = options;
-  const result = await nexts.next(context.project, { trail, next_action: text });
+  const result = await goals.next(context.project, { trail, next_action: text });
   const { checkpoint, next_action } = result;
   if (next_action === null) output.message('No next action yet: checkpoint next "…" sets it.');
   output.result(
@@ -36,24 +34,24 @@ export const next: CommandOf<"next"> = async (context, options, output) => {
 
 export const decide: CommandOf<"decide"> = async (context, options, output) => {
   const { trail, text, why } = options;
-  const result = await decisions.decide(context.project, { trail, what: text, why });
+  const result = await entries.decide(context.project, { trail, what: text, why });
   const { decision } = result;
   const reason = decision.why ? ` (${oneLine(decision.why)})` : "";
   output.result(result, `Decided: ${oneLine(decision.what)}${reason}`);
 };
 
 export const constraint: CommandOf<"constraint"> = async (context, options, output) => {
-  const { number, ...result } = await remarks.constraint(context.project, options);
+  const { number, ...result } = await entries.constraint(context.project, options);
   output.result(result, `Rule ${number}: ${oneLine(result.constraint.text)}`);
 };
 
 export const block: CommandOf<"block"> = async (context, options, output) => {
-  const result = await remarks.block(context.project, options);
+  const result = await entries.block(context.project, options);
   output.result(result, `Blocked by ${result.number}: ${oneLine(result.blocker.text)}`);
 };
 
 export const unblock: CommandOf<"unblock"> = async (context, options, output) => {
-  const result = await remarks.unblock(context.project, options);
+  const result = await entries.unblock(context.project, options);
   const { removed, left } = result;
   const rest = left === 0 ? "Nothing blocks the work." : `Still blocked by ${left} more.`;
   output.result(result, `No longer blocked by: ${oneLine(removed.text)}\n${rest}`);

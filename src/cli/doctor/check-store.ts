@@ -7,7 +7,7 @@ import { findRollback } from "../../project/anchor.ts";
 import { isWorkedOn } from "../../project/choose-trail.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { damagedTrails } from "../../project/looking/newest-whole.ts";
-import { recentOfAll } from "../../project/looking/recent-of-all.ts";
+import { recentOfAll } from "../../project/looking/filter.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
 import { countSpooled } from "../../sessions/spool.ts";

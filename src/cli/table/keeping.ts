@@ -13,6 +13,7 @@ export const HISTORY = {
   },
   undo: {
     about: "Undo the newest change",
+    file: "restore",
     examples: [
       ["checkpoint undo", "one step; again, one step further"],
       ["checkpoint log", "see what would be undone"],
@@ -21,6 +22,7 @@ export const HISTORY = {
   },
   fork: {
     about: "Start a new trail from a checkpoint",
+    file: "restore",
     examples: [
       ["checkpoint fork --as try-redis", "from the newest"],
       ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
@@ -35,7 +37,6 @@ export const HISTORY = {
   },
   tag: {
     about: "Name a checkpoint, which keeps it from being pruned; or list the names",
-    file: "tag",
     examples: [
       ["checkpoint tag before-migration", "the newest"],
       ["checkpoint tag v1 @~2", "an earlier one; a name that is in use moves"],
@@ -47,7 +48,6 @@ export const HISTORY = {
   },
   trails: {
     about: "List the trails, the one that moved last first",
-    file: "trails",
     examples: [
       ["checkpoint trails", "with how many checkpoints each has; * is the one you work on"],
       ["checkpoint trails --prefix session/", "those of agent sessions"],
@@ -56,7 +56,6 @@ export const HISTORY = {
   },
   "trails rename": {
     about: "Give a trail another name, with all its checkpoints",
-    file: "trails",
     examples: [["checkpoint trails rename trial redis", ""]],
     arguments: { from: required("TRAIL", "The trail"), to: required("NAME", "Its new name") },
     details:
@@ -64,7 +63,6 @@ export const HISTORY = {
   },
   "trails delete": {
     about: "Delete a trail with its checkpoints, which cannot be undone",
-    file: "trails",
     examples: [["checkpoint trails delete trial --yes", ""]],
     arguments: { name: required("TRAIL", "The trail") },
     options: { yes: flag("Do not ask") },

@@ -17,7 +17,6 @@ const UNSAFE = {
 export const REMOTES = {
   "remote add": {
     about: "Name a bucket or folder that checkpoints are pushed to",
-    file: "remote",
     examples: [
       [
         "checkpoint remote add origin s3://bucket/project",
@@ -43,18 +42,15 @@ export const REMOTES = {
   },
   "remote list": {
     about: "List the remotes, and when this machine last spoke to them",
-    file: "remote",
     examples: [["checkpoint remote list", ""]],
   },
   "remote remove": {
     about: "Forget a remote; what it keeps stays there",
-    file: "remote",
     examples: [["checkpoint remote remove origin", ""]],
     arguments: { name: required("NAME", "The remote") },
   },
   "remote show": {
     about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
-    file: "remote-show",
     examples: [
       ["checkpoint remote show main", "with a cache at once, and how old it is"],
       ["checkpoint remote show main --confirm", "asks the remote whether it is still the newest"],
@@ -94,7 +90,6 @@ export const REMOTES = {
   },
   sync: {
     about: "Pull, then push",
-    file: "sync",
     examples: [
       ["checkpoint sync", ""],
       ["checkpoint sync --watch", "until Ctrl-C: pushes what is saved, and pulls every half minute"],
@@ -123,31 +118,26 @@ export const REMOTES = {
   },
   "key export": {
     about: "Print the key of a sealed remote, to carry it to another machine",
-    file: "key",
     examples: [["checkpoint key export > cairn.key", "whoever has it can read everything"]],
     options: REMOTE,
   },
   "key import": {
     about: "Keep a key from another machine",
-    file: "key",
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
     arguments: { file: required("FILE", 'The file; "-" is stdin') },
   },
   mirror: {
     about: "Keep a copy of this project's store in your data folder, outside of the project",
-    file: "mirror",
     examples: [["checkpoint mirror", "makes it, or brings it up to date; from then on it is kept"]],
     details:
       "Every later commit reaches it within a second while a server, run or watch is there, else with the next command. What is pruned goes from the mirror too. For all your projects: mirror: true in your own config.",
   },
   "mirror list": {
     about: "List your mirrors, also those of projects that are gone",
-    file: "mirror",
     examples: [["checkpoint mirror list", ""]],
   },
   "mirror restore": {
     about: "Bring a mirror back, every byte checked",
-    file: "mirror",
     examples: [
       ["checkpoint mirror restore", "after git clean -fdx"],
       ["checkpoint mirror restore 7be1", "that of a worktree that was removed: see mirror list"],
@@ -158,13 +148,11 @@ export const REMOTES = {
   },
   backup: {
     about: "Write everything into one verified file, while others go on writing",
-    file: "backup",
     examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
     arguments: { file: required("FILE", "The new file") },
   },
   "backup restore": {
     about: "Make a project's store from a backup",
-    file: "backup",
     examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
     arguments: { file: required("FILE", "What checkpoint backup wrote") },
   },

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,9 +30,8 @@ export async function resumeRun({ runtime, env, project }: Context, run: string)
       detached: true,
       stdio: ["ignore", "ignore", file],
     });
-    const { promise: ended, resolve } = Promise.withResolvers<boolean>();
-    child.on("close", () => resolve(true));
-    child.on("error", () => resolve(true));
+    const hasEnded = () => true;
+    const ended = once(child, "close").then(hasEnded, hasEnded);
     child.unref();
     if (!(await Promise.race([ended, wait(REFUSAL_MS, false)])))
       return { isRunning: true, message: "", hint: null };

@@ -22,7 +22,7 @@ export interface StepsView {
   readonly now: Date;
   readonly all: boolean;
   readonly commands: boolean;
-  readonly output: Pick<Output, "style" | "columns">;
+  readonly output: Output;
 }
 
 /** One line for each step: its sign, its name, and what there is to know. Joins of nothing but steps are left out. */

@@ -6,27 +6,23 @@ import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { RunReport } from "../../project/runs/run-report.ts";
 import type { Output } from "../output.ts";
+import { artifactRow } from "./artifacts.ts";
 import { commandList } from "./command-list.ts";
 import { indented } from "./event-line.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
 import { statusText } from "./signs.ts";
-import { stepLines } from "./run-steps.ts";
+import { type StepsView, stepLines } from "./run-steps.ts";
 import { ago } from "../../text/time.ts";
-import { bytes, count } from "../../text/words.ts";
+import { count } from "../../text/words.ts";
 
-export interface RunScreenOptions {
-  readonly now: Date;
-  readonly commands: boolean;
-  readonly all: boolean;
-  readonly output: Output;
-}
+type RunScreenOptions = Omit<StepsView, "status">;
 
 const FILES_SHOWN = 12;
 
 /** A run on one screen: what it is, each step, its files, what stands in the way, and the next command. */
 export function runText(view: RunReport, options: RunScreenOptions): string {
   const { run, summary, verdict, goOn } = view;
-  const { output, now, commands, all } = options;
+  const { output, now } = options;
   const { style } = output;
   const head = [
     style.bold(oneLine(run.id)),
@@ -34,7 +30,7 @@ export function runText(view: RunReport, options: RunScreenOptions): string {
     bar(summary),
     style.dim(`moved ${ago(run.updated_at, now)}`),
   ].join("  ");
-  const steps = stepLines(run, { status: summary.status, now, all, commands, output });
+  const steps = stepLines(run, { ...options, status: summary.status });
   const parts = [
     head,
     layOut(blocks(view, options), output),
@@ -86,11 +82,7 @@ function fileLines(run: Run, { output, all }: RunScreenOptions): string[] {
   const { style, columns } = output;
   const files = Object.values(run.artifacts);
   const shown = all ? files : files.slice(0, FILES_SHOWN);
-  const rows = shown.map(({ path, size_bytes, step }) => [
-    oneLine(path),
-    bytes(size_bytes),
-    style.dim(`by ${oneLine(step)}`),
-  ]);
+  const rows = shown.map((artifact) => artifactRow(artifact, style));
   const stale = (run.stale_files ?? []).map((path) => `${style.yellow("stale:")} ${oneLine(path)}`);
   return [
     ...(rows.length > 0 ? table(rows, columns && columns - 2).split("\n") : []),

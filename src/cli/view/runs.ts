@@ -1,6 +1,5 @@
 import { oneLine } from "../../text/visible.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
-import { fit, table, widthOf } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { statusText } from "./signs.ts";
 import { ago } from "../../text/time.ts";
@@ -17,22 +16,6 @@ export function runRow(
     run.status === "corrupt" ? "" : ago(run.updated_at, now),
     archived ? style.dim(`as ${oneLine(run.archived_as ?? "?")}`) : essence(run),
   ];
-}
-
-/** Rows of runs. What there is to know goes below where the terminal has no room for it. */
-export function runTable(rows: readonly string[][], columns: number | undefined): string {
-  const whole = table(rows, undefined).split("\n");
-  if (columns === undefined || whole.every((line) => widthOf(line) <= columns)) return whole.join("\n");
-  const heads = table(
-    rows.map((row) => row.slice(0, -1)),
-    columns,
-  ).split("\n");
-  return heads
-    .map((line, index) => {
-      const about = rows[index]?.at(-1) ?? "";
-      return about === "" ? line : `${line}\n    ${fit(about, columns - 4)}`;
-    })
-    .join("\n");
 }
 
 function essence({ status, reason, next }: RunSummary): string {

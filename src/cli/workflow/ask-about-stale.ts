@@ -3,7 +3,7 @@ import type { Run } from "../../workflow/run/run-state.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../../text/time.ts";
-import { askLine } from "./ask.ts";
+import { askUntil } from "./ask.ts";
 
 /**
  * Asks what to do about a run that nobody has moved for a week: what it was about may be out of date. Without a terminal it
@@ -16,11 +16,8 @@ export async function askAboutStale(
 ): Promise<"resume" | "archive" | "leave"> {
   if (!context.isInteractive) return "resume";
   output.warning(`Run ${oneLine(id)} last moved ${ago(updated_at, context.now())}: it may be out of date.`);
-  for (;;) {
-    const prompt = "Resume it, archive it, or leave it? [r/a, Enter to leave it] ";
-    const answer = (await askLine(context, output, prompt))?.trim().toLowerCase() ?? "";
-    if (answer === "") return "leave";
-    if ("resume".startsWith(answer)) return "resume";
-    if ("archive".startsWith(answer)) return "archive";
-  }
+  const prompt = "Resume it, archive it, or leave it? [r/a, Enter to leave it] ";
+  const meaningOf = (answer: string) =>
+    answer === "" ? "leave" : (["resume", "archive"] as const).find((each) => each.startsWith(answer));
+  return (await askUntil(context, output, prompt, (typed) => meaningOf(typed.toLowerCase()))) ?? "leave";
 }

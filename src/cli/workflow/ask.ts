@@ -2,6 +2,7 @@ import type { CheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { lastPart, widthOf, wrap } from "../columns.ts";
+import { oneLine } from "../../text/visible.ts";
 import { LineInput } from "./line-input.ts";
 
 /** What is left for the answer beside the last row of a question. */
@@ -62,12 +63,28 @@ export async function askYesNo(
 ): Promise<boolean> {
   const { bold } = output.messageStyle;
   const prompt = `${bold(question)} [${enter ? "Y/n" : "y/N"}] `;
+  const answers = new Map([
+    ["", enter],
+    ["y", true],
+    ["yes", true],
+    ["n", false],
+    ["no", false],
+  ]);
+  // Ctrl-D is never a yes.
+  return (await askUntil(context, output, prompt, (answer) => answers.get(answer.toLowerCase()))) ?? false;
+}
+
+/** Asks again until the answer can be understood. Undefined when the user declines with Ctrl-D. */
+export async function askUntil<Meaning>(
+  context: Context,
+  output: Output,
+  prompt: string,
+  meaningOf: (answer: string) => Meaning | undefined,
+): Promise<Meaning | undefined> {
   for (;;) {
-    const answer = (await askLine(context, output, prompt))?.trim().toLowerCase();
-    // Ctrl-D is never a yes.
-    if (answer === undefined) return false;
-    if (answer === "") return enter;
-    if (["y", "yes"].includes(answer)) return true;
-    if (["n", "no"].includes(answer)) return false;
+    const answer = (await askLine(context, output, prompt))?.trim();
+    const meant = answer === undefined ? undefined : meaningOf(answer);
+    if (answer === undefined || meant !== undefined) return meant;
+    output.message(`"${oneLine(answer)}" is not an answer here.`);
   }
 }

@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 import { statusText } from "../view/signs.ts";
 import { ago } from "../../text/time.ts";
 import { count } from "../../text/words.ts";
-import { askLine, askYesNo } from "./ask.ts";
+import { askUntil, askYesNo } from "./ask.ts";
 
 /**
  * Which of the unfinished things to go on with: the only one, or the one that the user picks. Undefined when the user
@@ -25,26 +25,17 @@ export async function pickUnfinished(
   if (list.length > 1) {
     if (!context.isInteractive) throw severalUnfinished(list, text());
     output.message(text());
-    return choose(context, list, output);
+    const prompt = `Go on with which? [1-${list.length}, Enter for none] `;
+    const numbered = (answer: string) => (/^\d{1,4}$/.test(answer) ? list[Number(answer) - 1] : undefined);
+    const picked = await askUntil(context, output, prompt, (answer) =>
+      answer === "" ? null : numbered(answer),
+    );
+    return picked ?? undefined;
   }
   if (only === undefined || only.kind !== "run" || isSure || !context.isInteractive) return only;
   output.message(text());
   const isMeant = await askYesNo(context, output, `Resume from ${oneLine(only.next) || "the end"}?`);
   return isMeant ? only : undefined;
-}
-
-async function choose(
-  context: Context,
-  list: readonly Unfinished[],
-  output: Output,
-): Promise<Unfinished | undefined> {
-  for (;;) {
-    const answer = await askLine(context, output, `Go on with which? [1-${list.length}, Enter for none] `);
-    if (answer === undefined || answer.trim() === "") return undefined;
-    const found = /^\d{1,4}$/.test(answer.trim()) ? list[Number(answer) - 1] : undefined;
-    if (found !== undefined) return found;
-    output.message(`"${oneLine(answer.trim())}" is not an answer here.`);
-  }
 }
 
 /** Several things are unfinished, and there is no terminal to ask which is meant. */

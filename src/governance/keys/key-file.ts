@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
-import { personalFolder } from "../../capture/files/folders.ts";
+import { statePath } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 
 /** Whose keys: the user's state folder is found in the environment. */
@@ -13,8 +13,8 @@ export interface KeyOwner {
 
 /** A file of governance in the user's state folder, which is outside of every project. */
 export function stateFile({ env }: Pick<KeyOwner, "env">, ...path: readonly string[]): string {
-  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  if (folder !== undefined) return join(folder, "cairn", ...path);
+  const file = statePath(env, ...path);
+  if (file !== undefined) return file;
   throw new CheckpointError("missing-dependency", "Governance needs a folder for its keys.", {
     hint: "Set $HOME, or $XDG_STATE_HOME, to a folder of your own.",
   });

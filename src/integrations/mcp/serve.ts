@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { clip, oneLine } from "../../text/visible.ts";
 import { dropAnchor } from "../../project/anchor.ts";
@@ -47,7 +48,7 @@ export async function serveMcp(world: ServerWorld, { input, output, stop }: Clie
   if (!stop.aborted) await gone;
   await handle.close();
   stopTaking();
-  await Promise.race([door.close(), after(PATIENCE_MS)]);
+  await Promise.race([door.close(), wait(PATIENCE_MS, undefined, { ref: false })]);
   const project = projectWithStore(door);
   if (project) dropAnchor({ ...project, env: world.env });
 }
@@ -71,10 +72,4 @@ function refuse({ start, end }: LongLine, output: Writable): void {
   if (id === undefined) return;
   const error = { code: -32600, message: `The message is longer than ${MAX_MESSAGE_BYTES} bytes.` };
   output.write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}\n`);
-}
-
-async function after(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, ms).unref();
-  return promise;
 }

@@ -11,17 +11,13 @@ export interface History {
   readonly operations: Readonly<Record<string, string>>;
 }
 
-/** An atomic change of the history, as the runner of @openai/agents asks for it. Items are JSON already. */
-export type Transaction =
-  | { readonly type: "append_items"; readonly items: readonly Json[] }
-  | {
-      readonly type: "replace_suffix";
-      readonly expectedSuffix: readonly Json[];
-      readonly replacement: readonly Json[];
-    };
+/** An atomic change of the history, as the runner of @openai/agents asks for it. */
+export type Transaction<Item> =
+  | { readonly type: "append_items"; readonly items: Item[] }
+  | { readonly type: "replace_suffix"; readonly expectedSuffix: Item[]; readonly replacement: Item[] };
 
 /** Applies a transaction once, however often it is asked for. Throws `conflict` when it is not the one that it was, or does not fit. */
-export function applyOnce(history: History, operationId: string, transaction: Transaction): History {
+export function applyOnce(history: History, operationId: string, transaction: Transaction<Json>): History {
   const name = fingerprintOf(transaction);
   const before = Object.hasOwn(history.operations, operationId) ? history.operations[operationId] : undefined;
   if (before === name) return history;
@@ -30,11 +26,11 @@ export function applyOnce(history: History, operationId: string, transaction: Tr
   return { ...history, items: itemsAfter(history.items, transaction), operations };
 }
 
-function itemsAfter(items: readonly Json[], transaction: Transaction): Json[] {
+function itemsAfter(items: readonly Json[], transaction: Transaction<Json>): Json[] {
   if (transaction.type === "append_items") return [...items, ...transaction.items];
   const { expectedSuffix, replacement } = transaction;
   const start = items.length - expectedSuffix.length;
-  const fits = start >= 0 && isDeepStrictEqual(items.slice(start), [...expectedSuffix]);
+  const fits = start >= 0 && isDeepStrictEqual(items.slice(start), expectedSuffix);
   if (!fits) throw otherSuffix();
   return [...items.slice(0, start), ...replacement];
 }

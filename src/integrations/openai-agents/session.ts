@@ -22,9 +22,7 @@ interface Mutation<Item> {
 
 interface HistoryTransaction<Item> {
   readonly operationId: string;
-  readonly transaction:
-    | { readonly type: "append_items"; readonly items: Item[] }
-    | { readonly type: "replace_suffix"; readonly expectedSuffix: Item[]; readonly replacement: Item[] };
+  readonly transaction: Transaction<Item>;
 }
 
 /**
@@ -106,7 +104,7 @@ export class CairnSession<Item extends object> {
 
   /** A change that the runner may ask for again after a crash: it happens once. */
   async applyHistoryTransaction({ operationId, transaction }: HistoryTransaction<Item>): Promise<void> {
-    const change: Transaction =
+    const change: Transaction<Json> =
       transaction.type === "append_items"
         ? { type: transaction.type, items: this.#toStore(transaction.items) }
         : {

@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { textOf } from "../../text/untrusted.ts";
 import { peek } from "./read-lines.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
@@ -50,7 +50,7 @@ export async function claudeSession(
   path: string,
   apart: ReadonlyMap<string, readonly TranscriptFile[]> = new Map(),
 ): Promise<RecordedSession | undefined> {
-  const id = /(?<id>[^/\\]+)\.jsonl$/.exec(path)?.groups?.["id"] ?? "";
+  const id = basename(path, ".jsonl");
   const main = await fileAt(path, id, null);
   if (main === undefined) return undefined;
   const folder = join(path.slice(0, -".jsonl".length), "subagents");

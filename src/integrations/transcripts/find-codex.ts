@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { own, textOf } from "../../text/untrusted.ts";
 import { peek } from "./read-lines.ts";
 import type { RecordedSession } from "./transcript.ts";
@@ -27,7 +27,7 @@ export async function findCodexSessions(home: string, since = new Date(0)): Prom
 async function rolloutsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, encoding: "utf8" }).catch(() => []);
   return names
-    .filter((name) => FILE_NAME.test(name.replaceAll("\\", "/").split("/").at(-1) ?? ""))
+    .filter((name) => FILE_NAME.test(basename(name)))
     .slice(0, MAX_FILES)
     .toSorted()
     .map((name) => join(folder, name));
@@ -39,7 +39,7 @@ export async function codexSession(path: string, since = new Date(0)): Promise<R
   const meta = await peek(path, (line) =>
     textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined,
   );
-  const named = FILE_NAME.exec(path.replaceAll("\\", "/").split("/").at(-1) ?? "")?.groups?.["id"];
+  const named = FILE_NAME.exec(basename(path))?.groups?.["id"];
   const session_id = textOf(meta, "id") ?? named;
   if (session_id === undefined) return undefined;
   const cwd = textOf(meta, "cwd") ?? null;

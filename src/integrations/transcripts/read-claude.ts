@@ -1,15 +1,7 @@
 import { tokensIn } from "../../sessions/read-transcript.ts";
 import { set } from "../../sessions/reduce/set.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
-import type { LineReader, TranscriptWork } from "./transcript-work.ts";
-
-/** Kinds of lines that say nothing about the work, or nothing that other lines do not say too. */
-const KNOWN_KINDS = new Set([
-  ..."attachment system file-history-snapshot file-history-delta progress queue-operation last-prompt".split(
-    " ",
-  ),
-  ..."api-request api-blob api-shape cost-state tools-used mode permission-mode tag pr-link".split(" "),
-]);
+import { type LineReader, textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** What a prompt begins with that no person typed. */
 const NOT_TYPED =
@@ -25,7 +17,7 @@ export class ClaudeReader implements LineReader {
   }
 
   read(line: unknown, at: string): void {
-    const kind = textOf(line, "type") ?? "without a type";
+    const kind = textOf(line, "type");
     const { session } = this.#work;
     set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
     set(session, "branch", textOf(line, "gitBranch"));
@@ -36,7 +28,6 @@ export class ClaudeReader implements LineReader {
       set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
     else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
       session.compactions = (session.compactions ?? 0) + 1;
-    else if (!KNOWN_KINDS.has(kind)) this.#work.unknownKind(kind);
   }
 
   #user(line: unknown, at: string): void {
@@ -92,12 +83,4 @@ export class ClaudeReader implements LineReader {
     this.#work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
     this.#work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
   }
-}
-
-/** The text of a message's content: a string, or parts of which some are text. */
-function textsOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return asList(content)
-    .flatMap((part) => (textOf(part, "type") === "text" ? (textOf(part, "text") ?? []) : []))
-    .join("\n");
 }

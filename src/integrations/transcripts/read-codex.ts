@@ -1,14 +1,8 @@
 import { commandOf } from "../../sessions/events/read-calls.ts";
 import { set } from "../../sessions/reduce/set.ts";
 import { capped } from "../../text/shorten.ts";
-import { asList, asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
-import type { LineReader, TranscriptWork } from "./transcript-work.ts";
-
-const KNOWN_KINDS = new Set(
-  "world_state token_usage_record security_risk_score inter_agent_communication inter_agent_communication_metadata".split(
-    " ",
-  ),
-);
+import { asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
+import { type LineReader, textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** What the client says in the user's name: its surroundings and the project's instructions. */
 const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
@@ -26,7 +20,7 @@ export class CodexReader implements LineReader {
   }
 
   read(line: unknown, at: string): void {
-    const kind = textOf(line, "type") ?? "without a type";
+    const kind = textOf(line, "type");
     const payload = own(line, "payload");
     const { session } = this.#work;
     if (kind === "session_meta") this.#meta(payload);
@@ -34,7 +28,6 @@ export class CodexReader implements LineReader {
     else if (kind === "response_item") this.#item(payload, at);
     else if (kind === "event_msg") this.#event(payload, at);
     else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
-    else if (!KNOWN_KINDS.has(kind)) this.#work.unknownKind(kind);
   }
 
   end(): void {
@@ -138,9 +131,3 @@ function resultOf(output: unknown): { response: unknown; error?: string } {
 }
 
 const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;
-
-function textsOf(content: unknown): string {
-  return asList(content)
-    .flatMap((part) => textOf(part, "text") ?? [])
-    .join("\n");
-}

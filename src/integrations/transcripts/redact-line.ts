@@ -15,7 +15,8 @@ export function redactLine(text: string, value: unknown, redactor: Redactor): Cl
   if (asRecord(value) === undefined) return redactPlain(text, redactor);
   const original = value as JsonObject;
   const { value: redacted, findings } = redactor.redact(original);
-  const [opaque, secrets] = split(findings, (finding) => isOpaque(original, finding));
+  const opaque = findings.filter((finding) => isOpaque(original, finding));
+  const secrets = findings.filter((finding) => !opaque.includes(finding));
   if (secrets.length === 0) return { text, secrets: 0 };
   const clean = structuredClone(redacted);
   for (const { path } of opaque) putBack(clean, original, path);
@@ -54,10 +55,6 @@ function ownerAt(value: unknown, path: Finding["path"]): unknown {
     found = (found as Record<string | number, unknown>)[step];
   }
   return found;
-}
-
-function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 const count = (findings: readonly Finding[]) => findings.reduce((sum, finding) => sum + finding.count, 0);

@@ -8,13 +8,12 @@ import { reducePrompt } from "../../sessions/reduce/reduce.ts";
 import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
 import { cut } from "../../text/cut.ts";
 import { capped } from "../../text/shorten.ts";
-import { textOf } from "../../text/untrusted.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import type { LineProblem, TranscriptFile } from "./transcript.ts";
 
 const LONGEST_TEXT = 4000;
 const MOST_OPEN_CALLS = 1000;
 const MOST_SUBAGENTS = 100;
-const MOST_UNKNOWN_KINDS = 50;
 const MOST_PROBLEMS = 20;
 
 /** Reads the lines of one client's transcripts. The formats are internal to the clients: nothing is taken for granted. */
@@ -32,8 +31,6 @@ export class TranscriptWork {
   readonly state: WorkState = emptyWorkState();
   readonly session: AgentSession;
   lines = 0;
-  /** Lines of unknown kinds, by kind. They are archived, but not read. */
-  readonly unknown: Record<string, number> = {};
   readonly problems: LineProblem[] = [];
   /** Problems beyond those that are listed. */
   moreProblems = 0;
@@ -124,13 +121,16 @@ export class TranscriptWork {
     };
   }
 
-  unknownKind(kind: string): void {
-    const name = Object.keys(this.unknown).length < MOST_UNKNOWN_KINDS ? cut(kind, 60) : "others";
-    this.unknown[name] = (Object.hasOwn(this.unknown, name) ? (this.unknown[name] as number) : 0) + 1;
-  }
-
   problem(problem: LineProblem): void {
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
     else this.moreProblems++;
   }
+}
+
+/** The text of a message's content: a string, or parts of which some are text. */
+export function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asList(content)
+    .flatMap((part) => textOf(part, "text") ?? [])
+    .join("\n");
 }

@@ -29,13 +29,16 @@ export async function sessionEvent(
   payload: unknown,
   { onProject, ...sender }: EventSender,
 ): Promise<HookAnswer> {
-  const gated = await beforeTool(world, payload, sender);
-  if (gated !== undefined) return { stdout: gated };
+  const { fields } = readPayload(payload);
+  if (textOf(fields, "hook_event_name") === "PreToolUse") {
+    const gated = await beforeTool(world, fields as object, sender);
+    if (gated !== undefined) return { stdout: gated };
+  }
   let warning: string | undefined;
   const warnOnce = (said: string) => {
     if (isFirstTime(world, said)) warning = said;
   };
-  const answer = await answerHook(payload, {
+  const answer = await answerHook(fields ?? payload, {
     ...sender,
     now: world.now,
     withStore: async (root, use) => {
@@ -50,20 +53,12 @@ export async function sessionEvent(
   return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
 }
 
-/** What the gate says of a tool call that is about to happen; undefined for every other event. */
+/** What the gate says of a tool call that is about to happen; undefined where the project is not governed. */
 async function beforeTool(
   world: EventWorld,
-  payload: unknown,
+  fields: object,
   { env, cwd }: Omit<EventSender, "onProject">,
 ): Promise<string | undefined> {
-  // Looked at before it is parsed: nearly all events are others.
-  const bytes =
-    payload instanceof Uint8Array
-      ? Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
-      : undefined;
-  if (bytes !== undefined && !bytes.includes("PreToolUse")) return undefined;
-  const { fields } = readPayload(payload);
-  if (fields === undefined || textOf(fields, "hook_event_name") !== "PreToolUse") return undefined;
   const { gateTool } = await import("../gate/gate-tool.ts");
   return gateTool(async () => {
     const found = await findConfigured(textOf(fields, "cwd") ?? cwd, world.env);

@@ -1,7 +1,7 @@
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isGoverned } from "../what-is-on.ts";
-import { governanceOf } from "./governance-of.ts";
+import { governanceOf } from "./open-governance.ts";
 
 /** Asks the gate for what commits nothing to the project's own trails, and records it. Does nothing where nobody governs. */
 export async function askGate(project: Project, action: string): Promise<void> {

@@ -18,10 +18,7 @@ const BEFORE_TOOL = "PreToolUse";
  * Asks the gate about a tool call. Returns what the client is to print: that it is denied, or that the user must be asked. It
  * never allows by itself, so that the client's own rules stay; undefined where the project is not governed.
  */
-export async function gateTool(
-  open: () => Promise<Project>,
-  event: Readonly<Record<string, unknown>>,
-): Promise<string | undefined> {
+export async function gateTool(open: () => Promise<Project>, event: object): Promise<string | undefined> {
   try {
     const project = await open();
     const isOn = hasStore(project)

@@ -11,8 +11,8 @@ import { standingOf, type Claimant } from "../../governance/state/standing.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { gates } from "../open-gates.ts";
-import { governanceOf } from "./governance-of.ts";
+import { gates } from "../what-is-on.ts";
+import { governanceOf } from "./open-governance.ts";
 
 /** The same store for one action of who acts: every commit asks the gate. */
 export async function governedCairn(

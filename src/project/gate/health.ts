@@ -3,7 +3,7 @@ import { checkHealth, type HealthReport } from "../../governance/health/health.t
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { isGoverned } from "../what-is-on.ts";
-import { governanceOf } from "./governance-of.ts";
+import { governanceOf } from "./open-governance.ts";
 import { hasStore } from "../find-project.ts";
 
 /** Probes what the project depends on. Where it is governed, breakers remember what was found. */
@@ -26,8 +26,9 @@ export async function healthWith(
   const known = (await governance?.shared())?.breakers ?? {};
   const options = { root, env, now: () => now().getTime(), allow, timeoutMs };
   const report = await checkHealth(asked, options, known);
-  const isNews =
-    JSON.stringify(report.breakers) !== JSON.stringify(only(known, Object.keys(report.breakers)));
+  const isNews = Object.entries(report.breakers).some(
+    ([name, breaker]) => JSON.stringify(breaker) !== JSON.stringify(known[name]),
+  );
   if (governance !== undefined && isNews)
     await governance.append(
       () => [],
@@ -36,10 +37,4 @@ export async function healthWith(
       },
     );
   return report;
-}
-
-function only<Value>(all: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
-  return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name] as Value]] : [])),
-  );
 }

@@ -2,13 +2,12 @@ import type { Redis } from "ioredis";
 import { listAgents, type AgentReport } from "../../governance/gate/agents.ts";
 import { Governance } from "../../governance/gate/governance.ts";
 import { withMethods } from "../../governance/ledger/append-log.ts";
-import type { Ledger } from "../../governance/ledger/ledger.ts";
+import { Ledger, type LedgerOptions } from "../../governance/ledger/ledger.ts";
 import { queryLedger } from "../../governance/ledger/query-ledger.ts";
 import { useCache } from "../../remote/cache/redis-cache.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { openLedger } from "./open-ledger.ts";
 
 /** Of all stores that share a cache: `STORE:AGENT`, and the entry that revoked it. */
 const REVOCATIONS = "revocations:ledger";
@@ -28,8 +27,19 @@ const CHANGES_STANDING: ReadonlySet<unknown> = new Set([
   "authority",
 ]);
 
+/** The ledger of a store, as the user of this project sees it. The cache is told what it says of agents, if there is one. */
+export async function openLedger(
+  project: Project,
+  store: Store,
+  options: Pick<LedgerOptions, "isUnpinned"> = {},
+): Promise<Ledger> {
+  return Ledger.open(await sharingAgents(project, store), { ...ownerOf(project), ...options });
+}
+
+const ownerOf = ({ env, machine, now }: Project) => ({ owner: { env, userId: machine.userId }, now });
+
 /** The same store. After each commit that changes how an agent stands, the cache is told, if there is one. */
-export async function sharingAgents(project: Project, store: Store): Promise<Store> {
+async function sharingAgents(project: Project, store: Store): Promise<Store> {
   if ((await settingsOf(project)).cache === undefined) return store;
   const commit: Store["commit"] = async (change) => {
     // What the ledger records is built inside of a transaction.
@@ -42,7 +52,7 @@ export async function sharingAgents(project: Project, store: Store): Promise<Sto
     };
     await store.commit({ ...change, build });
     // A ledger of its own, because the one that decides must not be read by two at once.
-    if (isNews) await shareAgents(project, await openLedger(project, store));
+    if (isNews) await shareAgents(project, await Ledger.open(store, ownerOf(project)));
   };
   return withMethods(store, { commit });
 }

@@ -7,6 +7,7 @@ import {
   registerAgent,
   type AgentReport,
 } from "../../governance/gate/agents.ts";
+import type { Governance } from "../../governance/gate/governance.ts";
 import { identifyCommand } from "../../governance/exec/identify-command.ts";
 import { writtenPlanDigest } from "../../governance/exec/plan-digest.ts";
 import type { Tier } from "../../governance/policy/policy.ts";
@@ -22,10 +23,7 @@ import { shareAgents } from "../gate/share-agents.ts";
 export type { AgentReport } from "../../governance/gate/agents.ts";
 
 /** Registers an agent at T0. Its token is returned once, and kept nowhere. */
-export async function agentRegister(
-  project: Project,
-  agent: string,
-): Promise<{ agent: string; token: string }> {
+export async function agentRegister(project: Project, agent: string) {
   const governance = await openGovernance(project, "create");
   const admission = await admissionFor(project, governance, { action: "agent.register" });
   return registerAgent(governance, admission, agent);
@@ -46,47 +44,47 @@ export interface RaisedAgent extends DecreeResult {
   readonly agent: AgentReport;
 }
 
+interface NewTier {
+  readonly agent: string;
+  readonly to: Tier;
+}
+
 /** Raises an agent, by the authority's word. */
-export async function agentPromote(
-  project: Project,
-  { agent, to }: { agent: string; to: Tier },
-  signing: Signing,
-): Promise<RaisedAgent> {
+export async function agentPromote(project: Project, { agent, to }: NewTier, signing: Signing) {
   const governance = await openGovernance(project);
-  const said = await sayAsAuthority(governance, promotion(governance, agent, to), signing);
-  return { ...said, agent: findAgent(governance, agent) };
+  return raise(governance, agent, promotion(governance, agent, to), signing);
 }
 
 /** Lets a revoked agent act again, by the authority's word. */
-export async function agentRestore(
-  project: Project,
-  { agent, to }: { agent: string; to: Tier },
-  signing: Signing,
-): Promise<RaisedAgent> {
+export async function agentRestore(project: Project, { agent, to }: NewTier, signing: Signing) {
   const governance = await openGovernance(project);
   findAgent(governance, agent);
-  const said = await sayAsAuthority(governance, { type: "restoration", agent, to }, signing);
-  return { ...said, agent: findAgent(governance, agent) };
+  return raise(governance, agent, { type: "restoration", agent, to }, signing);
+}
+
+async function raise(
+  governance: Governance,
+  agent: string,
+  said: JsonObject,
+  signing: Signing,
+): Promise<RaisedAgent> {
+  const decree = await sayAsAuthority(governance, said, signing);
+  return { ...decree, agent: findAgent(governance, agent) };
 }
 
 /** Takes tiers away from an agent. */
-export async function agentDemote(
-  project: Project,
-  { agent, to, reason }: { agent: string; to: Tier; reason: string },
-): Promise<AgentReport> {
-  const governance = await openGovernance(project);
-  const admission = await admissionFor(project, governance, { action: "agent.demote" });
-  return lowerAgent(governance, admission, { agent, to, reason });
+export async function agentDemote(project: Project, lowered: NewTier & { readonly reason: string }) {
+  return lower(project, "agent.demote", lowered);
 }
 
 /** Takes all permission away from an agent, at once and in all processes. */
-export async function agentRevoke(
-  project: Project,
-  { agent, reason }: { agent: string; reason: string },
-): Promise<AgentReport> {
+export async function agentRevoke(project: Project, lowered: { agent: string; reason: string }) {
+  return lower(project, "agent.revoke", lowered);
+}
+
+async function lower(project: Project, action: string, lowered: Parameters<typeof lowerAgent>[2]) {
   const governance = await openGovernance(project);
-  const admission = await admissionFor(project, governance, { action: "agent.revoke" });
-  return lowerAgent(governance, admission, { agent, reason });
+  return lowerAgent(governance, await admissionFor(project, governance, { action }), lowered);
 }
 
 /** The plan of terraform that somebody looked at, and the folder where it is to be applied. */

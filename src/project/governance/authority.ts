@@ -15,9 +15,8 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";
-import { openLedger } from "../gate/open-ledger.ts";
-import { sharingAgents } from "../gate/share-agents.ts";
-import { ledgers } from "../open-gates.ts";
+import { openLedger } from "../gate/share-agents.ts";
+import { ledgers } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
@@ -29,16 +28,7 @@ export interface DecreeResult {
   readonly unsigned: Statement | null;
 }
 
-export interface AuthorityReport {
-  readonly store: string;
-  /** The fingerprints of its keys, the newest last. */
-  readonly keys: readonly string[];
-  /** How many statements it has signed. */
-  readonly statements: number;
-  /** Where this user's knowledge of the ledger is. */
-  readonly pin: string | null;
-  readonly machine_key: string;
-}
+export type AuthorityReport = ReturnType<typeof report>;
 
 /** Who can raise agents here. */
 export async function authorityShow(project: Project): Promise<AuthorityReport> {
@@ -70,8 +60,7 @@ export async function authorityRotate(
 export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
   const cairn = await project.stores.open(project, "write", null);
   // What was seen here before may be what says that the ledger was cut off, so it is left aside until all is decided.
-  const store = await sharingAgents(project, cairn.store);
-  const ledger = await openLedger(project, store, { isUnpinned: true });
+  const ledger = await openLedger(project, cairn.store, { isUnpinned: true });
   const [first] = ledger.state.authority;
   if (first === undefined || keyFingerprint(first.public_key) !== fingerprint)
     throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
@@ -112,11 +101,14 @@ export async function sayAsAuthority(
   return { entry: await submitStatement(governance, await signStatement(draft, signer)), unsigned: null };
 }
 
-function report(project: Project, { ledger }: Governance): AuthorityReport {
+function report(project: Project, { ledger }: Governance) {
   return {
     store: ledger.storeId,
+    /** The fingerprints of its keys, the newest last. */
     keys: ledger.state.authority.map(({ public_key }) => keyFingerprint(public_key)),
+    /** How many statements it has signed. */
     statements: ledger.state.serial,
+    /** Where this user's knowledge of the ledger is. */
     pin: pinFile(project, ledger.storeId) ?? null,
     machine_key: ledger.key.fingerprint,
   };

@@ -10,14 +10,11 @@ import { hasStore } from "../find-project.ts";
 import { isGoverned } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
 import { ledgerVerify, type LedgerVerified } from "./ledger.ts";
+import type { GOVERNANCE_REPORT } from "./schemas.ts";
 
-export interface GovernanceReportInput {
-  /** How many violations and evidence packages, the newest. */
-  readonly limit?: number | undefined;
-  /** Also check the whole ledger: 20 ms for every 1,000 entries. */
-  readonly verify?: boolean | undefined;
-}
+export type GovernanceReportInput = InputOf<typeof GOVERNANCE_REPORT>;
 
 type Numbered<Entry> = Omit<Entry, "type"> & { readonly number: number };
 

@@ -1,5 +1,5 @@
 import { decide } from "../../governance/gate/decide.ts";
-import { ruleFor, type ActionRule, type Policy, type Tier } from "../../governance/policy/policy.ts";
+import { ruleFor, type Policy, type Tier } from "../../governance/policy/policy.ts";
 import { policyOf } from "../../governance/state/governance-state.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
@@ -18,19 +18,10 @@ export async function policyShow(project: Project): Promise<PolicyShown> {
   return { source: state.policy === undefined ? "built-in" : "accepted", policy: policyOf(state) };
 }
 
-export interface PolicyChecked {
-  readonly action: string;
-  readonly rule: ActionRule | null;
-  /** What each tier would be told, without anything else that counts. */
-  readonly tiers: readonly {
-    readonly tier: number;
-    readonly decision: string;
-    readonly reasons: readonly string[];
-  }[];
-}
+export type PolicyChecked = Awaited<ReturnType<typeof policyCheck>>;
 
-/** What the policy in force says of an action, for one tier or all. */
-export async function policyCheck(project: Project, action: string, tier?: Tier): Promise<PolicyChecked> {
+/** What the policy in force says of an action: what one tier or each would be told, without anything else that counts. */
+export async function policyCheck(project: Project, action: string, tier?: Tier) {
   const { policy } = await policyShow(project);
   const asked = tier === undefined ? ([0, 1, 2, 3, 4] as const) : [tier];
   const tiers = asked.map((each) => {

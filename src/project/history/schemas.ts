@@ -19,20 +19,14 @@ export const FORK = {
   result,
 };
 
-const tagName = z.string().min(1).max(100).describe("The tag.");
-
 export const TAG = {
-  input: z.strictObject({ name: tagName, id: checkpointId.optional(), trail }),
-  result: z.looseObject({
-    name: z.string(),
-    checkpoint: checkpointInfo,
-    moved_from: z.string().nullable(),
+  input: z.strictObject({
+    name: z.string().min(1).max(100).describe("The tag."),
+    id: checkpointId.optional(),
+    trail,
   }),
 };
-export const UNTAG = {
-  input: z.strictObject({ name: tagName }),
-  result: z.looseObject({ name: z.string(), checkpoint: checkpointInfo }),
-};
+export const UNTAG = { input: TAG.input.pick({ name: true }) };
 
 const trailName = z.string().min(1).max(200);
 

@@ -23,8 +23,9 @@ export async function tag(project: Project, { name, id, trail: named }: InputOf<
   const { store } = await project.stores.open(project, "write", "history.tag");
   const { info } = await findCheckpoint(store, trail.name, id);
   const before = await setTag(store, name, await findStored(store, info.content_hash));
-  const moved = before === undefined || before === info.content_hash ? null : await nameOf(store, before);
-  return { name, checkpoint: info, moved_from: moved };
+  const isMoved = before !== undefined && before !== info.content_hash;
+  const moved_from = isMoved ? (await tagged(store, name, before)).checkpoint.checkpoint_id : null;
+  return { name, checkpoint: info, moved_from };
 }
 
 /** Takes a name off its checkpoint, which stays until it is pruned. */
@@ -32,7 +33,7 @@ export async function untag(project: Project, { name }: InputOf<typeof UNTAG>): 
   const { store } = await project.stores.open(project, "write", "history.tag");
   const known = await listTags(store);
   const id = await deleteTag(store, name);
-  if (id !== undefined) return { name, checkpoint: infoOrDamage(await findStored(store, id)) };
+  if (id !== undefined) return tagged(store, name, id);
   throw new CheckpointError("not-found", `There is no tag "${name}".`, {
     hint: "checkpoint tag",
     details: { typed: name, known: known.map((each) => each.name) },
@@ -44,11 +45,10 @@ export async function tags(project: Project): Promise<TaggedCheckpoint[]> {
   if (!hasStore(project)) return [];
   const { store } = await project.stores.open(project, "read");
   const found: TaggedCheckpoint[] = [];
-  for (const { name, id } of await listTags(store))
-    found.push({ name, checkpoint: infoOrDamage(await findStored(store, id)) });
+  for (const { name, id } of await listTags(store)) found.push(await tagged(store, name, id));
   return found;
 }
 
-async function nameOf(store: Store, id: ObjectId): Promise<string> {
-  return infoOrDamage(await findStored(store, id)).checkpoint_id;
+async function tagged(store: Store, name: string, id: ObjectId): Promise<TaggedCheckpoint> {
+  return { name, checkpoint: infoOrDamage(await findStored(store, id)) };
 }

@@ -3,7 +3,7 @@ import { findHead } from "../../checkpoints/find-checkpoint.ts";
 import { parseTrailName } from "../../checkpoints/names.ts";
 import { trailExists } from "../../checkpoints/trail-errors.ts";
 import { following } from "../../checkpoints/transfer/imported-head.ts";
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
 import { chooseTrail, refuseGovernance, refuseOwned, refuseRun } from "../choose-trail.ts";
 import { hasStore } from "../find-project.ts";
@@ -34,7 +34,7 @@ export async function trails(project: Project, { prefix }: InputOf<typeof TRAILS
       name,
       is_current: name === current,
       checkpoints: await store.count(name),
-      head: await headOf(store, name),
+      head: (await unlessDamaged(() => findHead(store, name)))?.info ?? null,
       forked_from: await forkPointOf(store, name),
     });
   }
@@ -47,15 +47,6 @@ async function forkPointOf(store: Store, trail: string): Promise<ListedTrail["fo
   if (parent === undefined || parent.trail === trail) return null;
   const { checkpoint_id, created_at } = infoOrDamage(parent);
   return { checkpoint_id, trail: parent.trail, created_at };
-}
-
-async function headOf(store: Store, trail: string): Promise<CheckpointInfo | null> {
-  try {
-    return (await findHead(store, trail))?.info ?? null;
-  } catch (error) {
-    if (isCheckpointError(error, "corrupt")) return null;
-    throw error;
-  }
 }
 
 /**

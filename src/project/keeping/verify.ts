@@ -1,10 +1,11 @@
 import { infoOrDamage } from "../../checkpoints/document.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, Store } from "../../store/contract.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { findRollback } from "../anchor.ts";
+import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
-import { damagedTrails } from "../looking/newest-whole.ts";
-import { repair } from "./repair.ts";
+import { damagedTrails, newestWhole } from "../looking/newest-whole.ts";
 
 export interface VerifyInput extends Progress {
   /** Lets trails with a damaged head go on from their newest whole checkpoint. */
@@ -33,4 +34,36 @@ async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<Obje
     if (stored !== undefined) names.set(id, infoOrDamage(stored).checkpoint_id);
   }
   return names;
+}
+
+/** What was done about a trail whose head is damaged. */
+export interface RepairedTrail {
+  readonly trail: string;
+  /** The head that cannot be loaded. It stays in the history. */
+  readonly damaged: string | null;
+  /** The newest whole checkpoint, if there is one. */
+  readonly whole: string | null;
+  /** The new head, with the state of that one. Null when nothing was done. */
+  readonly checkpoint_id: string | null;
+  readonly reason: "run" | "nothing whole" | null;
+}
+
+/** Where a head is damaged, brings the state of the newest whole checkpoint back as a new head. Nothing is removed. */
+async function repair(project: Project): Promise<RepairedTrail[]> {
+  const cairn = await project.stores.open(project, "write", "keep.repair");
+  const notes = await cleanNotes(project, "repair: the checkpoint before this one is damaged");
+  const repaired: RepairedTrail[] = [];
+  for (const trail of await damagedTrails(cairn)) {
+    const found = await newestWhole(cairn, trail);
+    const whole = found.whole?.checkpoint_id ?? null;
+    // A run that goes back would do again what it has done.
+    const reason = trail.startsWith(RUN_TRAIL_PREFIX) ? "run" : whole === null ? "nothing whole" : null;
+    const checkpoint =
+      reason === null && found.whole
+        ? await cairn.trail(trail).restore(found.whole.content_hash, { ...notes, trigger: "repair" })
+        : undefined;
+    const damaged = found.damaged?.checkpoint_id ?? null;
+    repaired.push({ trail, damaged, whole, checkpoint_id: checkpoint?.checkpoint_id ?? null, reason });
+  }
+  return repaired;
 }

@@ -6,21 +6,16 @@ import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { filteredHistory, filterOf } from "./filter.ts";
-import { recentOfAll } from "./recent-of-all.ts";
+import { filteredHistory, filterOf, recentOfAll } from "./filter.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { LIST } from "./schemas.ts";
 
 export type ListInput = InputOf<typeof LIST>;
 
-export interface ListResult {
-  /** Null for all trails. */
-  readonly trail: string | null;
-  readonly checkpoints: readonly CheckpointInfo[];
-}
+export type ListResult = Awaited<ReturnType<typeof list>>;
 
-/** The checkpoints of a trail, or of all, newest first. */
-export async function list(project: Project, input: ListInput): Promise<ListResult> {
+/** The checkpoints of a trail, or of all, newest first. The trail is null for all. */
+export async function list(project: Project, input: ListInput) {
   const { trail, checkpoints } = await find(project, input);
   return { trail, checkpoints: checkpoints.map(infoOrDamage) };
 }
@@ -38,13 +33,10 @@ export interface LogInput extends ListInput {
   readonly onlyWithoutNotes?: boolean | undefined;
 }
 
-export interface LogResult {
-  readonly trail: string | null;
-  readonly checkpoints: readonly LoggedCheckpoint[];
-}
+export type LogResult = Awaited<ReturnType<typeof log>>;
 
 /** The same, with what each checkpoint changed. */
-export async function log(project: Project, input: LogInput): Promise<LogResult> {
+export async function log(project: Project, input: LogInput) {
   const { store, trail, checkpoints, heads } = await find(project, input);
   const infos = checkpoints.map(infoOrDamage);
   const described = input.onlyWithoutNotes

@@ -5,9 +5,6 @@ import { checkpointId, checkpointInfo, count, trail } from "../schema-parts.ts";
 /** What the verbs that only look take and give. */
 export const LOAD = {
   input: z.strictObject({ id: checkpointId.optional(), trail }),
-  result: checkpointInfo.extend({
-    state: z.looseObject({}).describe("Goal, tasks, decisions, variables and all else that was recorded."),
-  }),
 };
 
 export const LIST = {
@@ -49,15 +46,13 @@ export const changes = z.looseObject({
   ),
 });
 
-const logEntry = checkpointInfo.extend({
-  is_head: z.boolean(),
-  damaged: z.boolean(),
-  changes: changes.nullable(),
-});
-
 export const LOG = {
-  input: LIST.input,
-  result: z.looseObject({ trail: z.string().nullable(), checkpoints: z.array(logEntry) }),
+  result: z.looseObject({
+    trail: z.string().nullable(),
+    checkpoints: z.array(
+      checkpointInfo.extend({ is_head: z.boolean(), damaged: z.boolean(), changes: changes.nullable() }),
+    ),
+  }),
 };
 
 export const TIMELINE = {
@@ -67,7 +62,6 @@ export const TIMELINE = {
     limit: z.int().min(1).max(200).default(50),
     trail,
   }),
-  result: z.looseObject({ trail: z.string(), total: count, from: count, checkpoints: z.array(logEntry) }),
 };
 
 export const DIFF = {
@@ -144,19 +138,18 @@ export const SUMMARY = {
 };
 
 export const UNFINISHED = {
-  input: z.strictObject({}),
   result: z.array(
     z.looseObject({
       kind: z.enum(["run", "trail", "progress"]),
-      name: z.string(),
+      name: z.string().describe("The run, the trail, or the file."),
       status: z.string(),
-      doing: z.string(),
-      next: z.string(),
+      doing: z.string().describe("What was being done."),
+      next: z.string().describe("Where it would go on."),
       updated_at: z.string(),
       completed: count,
       total: count,
       percent: count,
-      command: z.string(),
+      command: z.string().describe("How to go on with it."),
     }),
   ),
 };

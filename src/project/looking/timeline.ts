@@ -5,22 +5,18 @@ import type { Store } from "../../store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import { type LoggedCheckpoint, loggedCheckpoints } from "./list.ts";
+import { loggedCheckpoints } from "./list.ts";
 import type { TIMELINE } from "./schemas.ts";
 
 export type TimelineInput = InputOf<typeof TIMELINE>;
 
-export interface TimelineResult {
-  readonly trail: string;
-  /** How many checkpoints the trail has. */
-  readonly total: number;
-  /** The position of the first one below: 0 is the newest. */
-  readonly from: number;
-  readonly checkpoints: readonly LoggedCheckpoint[];
-}
+export type TimelineResult = Awaited<ReturnType<typeof timeline>>;
 
-/** A part of a trail's history by its position, so that any place in a long one is reached at once. */
-export async function timeline(project: Project, input: TimelineInput): Promise<TimelineResult> {
+/**
+ * A part of a trail's history by its position, so that any place in a long one is reached at once. `total` is how many
+ * checkpoints the trail has, `from` the position of the first one here: 0 is the newest.
+ */
+export async function timeline(project: Project, input: TimelineInput) {
   const { cairn, trail } = await readTrail(project, input.trail);
   const { store } = cairn;
   const { around, limit = 50 } = input;

@@ -21,8 +21,8 @@ export interface Mirroring {
  */
 export function keepMirrored(project: Project, opened: Promise<Cairn>, opening: Opening): Mirroring {
   let keeping: Promise<MirrorKeeper | undefined> | undefined;
-  let last: Promise<void> = Promise.resolve();
-  let isEnding = false;
+  let running: Promise<void> | undefined;
+  let ending: Promise<void> | undefined;
   let hasFailed = false;
   const catchUp = async (isBrief: boolean): Promise<void> => {
     if (hasFailed) return;
@@ -36,25 +36,17 @@ export function keepMirrored(project: Project, opened: Promise<Cairn>, opening: 
         project.notices.warning(`The mirror was not updated: ${(error as Error).message}`);
     }
   };
-  let isBusy = false;
   const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    last = catchUp(false).finally(() => {
-      isBusy = false;
-    });
+    running ??= catchUp(false).finally(() => (running = undefined));
   }, EVERY_MS);
   timer.unref();
-  return {
-    async end() {
-      if (isEnding) return;
-      isEnding = true;
-      clearInterval(timer);
-      await last;
-      await catchUp(true);
-      (await keeping?.catch(() => undefined))?.close();
-    },
+  const end = async () => {
+    clearInterval(timer);
+    await running;
+    await catchUp(true);
+    (await keeping?.catch(() => undefined))?.close();
   };
+  return { end: () => (ending ??= end()) };
 }
 
 async function openIfWanted(

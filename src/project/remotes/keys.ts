@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { statePath } from "../../capture/files/folders.ts";
+import { readIfAny } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import { makePrivateFolder, syncFolder, syncParents } from "../../store/private-files.ts";
 import { sealWith, UNSEALED, type Sealing } from "../../remote/sealing.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
 import type { Project } from "../project.ts";
-import { stateFolder, type User } from "../remembered.ts";
+import type { User } from "../remembered.ts";
 import { noStateFolder } from "./known-remotes.ts";
 import { keepWrapped, readWrapped, unwrapKey, type WrappedKey } from "./wrapped-keys.ts";
 
@@ -95,13 +97,8 @@ export function keepKey(user: User, key: Uint8Array): string {
 const wrappedPath = (user: User, keyId: string) => `${pathOf(user, keyId)}.wrapped`;
 
 function readKey(user: User, keyId: string): Uint8Array | undefined {
-  let key: Uint8Array;
-  try {
-    key = readFileSync(pathOf(user, keyId));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw cause;
-  }
+  const key = readIfAny(pathOf(user, keyId));
+  if (key === undefined) return undefined;
   if (key.length === KEY_BYTES && idOf(key) === keyId) return key;
   throw new CheckpointError("corrupt", `The key ${keyId} on this machine is damaged.`, {
     hint: "Move its file away and bring the key over again: checkpoint key import FILE",
@@ -109,11 +106,9 @@ function readKey(user: User, keyId: string): Uint8Array | undefined {
   });
 }
 
-function pathOf(user: User, keyId: string): string {
-  const folder = stateFolder(user, "keys");
-  if (folder === undefined) throw noStateFolder();
+function pathOf({ env }: User, keyId: string): string {
   if (!/^[0-9a-f]{16}$/.test(keyId)) throw noKey(keyId.slice(0, 40));
-  return join(folder, keyId);
+  return statePath(env, "keys", keyId) ?? noStateFolder();
 }
 
 function noKey(keyId: string): CheckpointError {

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { statePath } from "../../capture/files/folders.ts";
+import { readIfAny } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
@@ -10,7 +12,7 @@ import { asList, isRecord } from "../../text/untrusted.ts";
 import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Project } from "../project.ts";
-import { stateFolder, type User } from "../remembered.ts";
+import type { User } from "../remembered.ts";
 import { settingsOf, type Settings } from "../settings/settings.ts";
 
 /** A remote of a store, as this user set it up. */
@@ -38,13 +40,8 @@ export async function knownRemotes(user: User, store: Store): Promise<KnownRemot
 }
 
 function readRemotes(path: string): KnownRemote[] {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  const text = readIfAny(path)?.toString("utf8");
+  if (text === undefined) return [];
   const remotes = asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
   // Without a prototype: a trail may be called "constructor".
   return remotes.map((remote) => ({ ...remote, seen: Object.assign(Object.create(null), remote.seen) }));
@@ -83,18 +80,16 @@ function whileLocked(path: string, use: () => void): void {
   }
 }
 
-/** Records what was seen at a remote. */
-export async function recordSeen(
+/** The same for one remote. Trails that were seen there come on top of those seen before. */
+export async function changeRemote(
   user: User,
   store: Store,
   name: string,
-  news: Pick<KnownRemote, "seen"> & { readonly at: Date },
+  { seen, ...news }: Partial<KnownRemote>,
 ): Promise<void> {
   await changeRemotes(user, store, (remotes) =>
     remotes.map((remote) =>
-      remote.name === name
-        ? { ...remote, seen: { ...remote.seen, ...news.seen }, synced_at: news.at.toISOString() }
-        : remote,
+      remote.name === name ? { ...remote, ...news, seen: { ...remote.seen, ...seen } } : remote,
     ),
   );
 }
@@ -135,14 +130,12 @@ export function suggestion({ name, url }: Settings["remotes"][number]): string {
   return `cairn.yaml suggests ${oneLine(url)}. To use it: checkpoint remote add ${shellWord(oneLine(name))}`;
 }
 
-async function fileOf(user: User, store: Store): Promise<string> {
-  const folder = stateFolder(user, "remotes");
-  if (folder === undefined) throw noStateFolder();
-  return join(folder, `${(await store.identity()).id}.json`);
+async function fileOf({ env }: User, store: Store): Promise<string> {
+  return statePath(env, "remotes", `${(await store.identity()).id}.json`) ?? noStateFolder();
 }
 
-export function noStateFolder(): CheckpointError {
-  return new CheckpointError("failed", "There is no folder for your own settings.", {
+export function noStateFolder(): never {
+  throw new CheckpointError("failed", "There is no folder for your own settings.", {
     hint: "Set HOME, or XDG_STATE_HOME, to a folder of your own.",
   });
 }

@@ -10,7 +10,7 @@ import { shellWord } from "../../text/shell-word.ts";
 import { refuseGovernance } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { connect } from "./connect.ts";
-import { chooseRemote, knownRemotes, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { changeRemote, chooseRemote, knownRemotes, type KnownRemote } from "./known-remotes.ts";
 import { failedTrail, joinLeftLines, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
@@ -87,7 +87,8 @@ export async function pullTrails(project: Project, input: PullInput) {
     }
   }
   if (input.trail === undefined) failed.push(...(await missingTrails(store, [...heads, ...failed], known)));
-  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  if (!dryRun)
+    await changeRemote(project, store, known.name, { seen, synced_at: project.now().toISOString() });
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 

@@ -16,7 +16,7 @@ import { noCheckpointYet } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
-import { changeRemotes, chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { changeRemote, chooseRemote, type KnownRemote } from "./known-remotes.ts";
 import { wrappedKey } from "./keys.ts";
 import { failedTrail, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
 import { isOldHead, refuseOldHead } from "./pull.ts";
@@ -96,7 +96,7 @@ export async function pushTrails(project: Project, input: PushInput) {
       failed.push(failedTrail(trail, error));
     }
   }
-  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: now() });
+  if (!dryRun) await changeRemote(project, store, known.name, { seen, synced_at: now().toISOString() });
   await cachePushed(project, known, { store, trails, heads: seen });
   if (isMerged) await deleteUnused(trails, now()).catch((error: unknown) => tellOfDamage(project, error));
   return result;
@@ -109,9 +109,7 @@ async function proveConditions(
 ): Promise<void> {
   if (!known.is_unproven) return;
   if (!known.single_writer) await assertConditionsHold(remote, randomName);
-  await changeRemotes(project, store, (remotes) =>
-    remotes.map((one) => (one.name === known.name ? { ...one, is_unproven: false } : one)),
-  );
+  await changeRemote(project, store, known.name, { is_unproven: false });
 }
 
 /** What a damaged head refers to is unknown, so nothing is deleted until it is repaired. The push itself is done. */

@@ -3,7 +3,7 @@ const LOOK_MS = 1000;
 const LOOKS_PER_PULL = 30;
 
 export interface RemoteWatch {
-  readonly pause: { isOver(): boolean; wait(ms: number): Promise<void> };
+  readonly pause: { isOver(): boolean; wait(ms: number): Promise<unknown> };
   /** Whether it was told, since it asked last, that something is new there. */
   readonly isTold: () => boolean;
   readonly pull: () => Promise<void>;

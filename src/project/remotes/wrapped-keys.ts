@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { readIfAny } from "../../capture/files/read-bounded.ts";
 import type { VaultClient } from "../../governance/vault/vault-client.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
@@ -33,14 +34,9 @@ export function keepWrapped(path: string, wrapped: WrappedKey): void {
 }
 
 export function readWrapped(path: string): WrappedKey | undefined {
-  try {
-    const kept = parseJson(readFileSync(path, "utf8"));
-    const [by, key] = [textOf(kept, "by"), textOf(kept, "key")];
-    return by === undefined || key === undefined ? undefined : { by, key };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const kept = parseJson(readIfAny(path)?.toString("utf8") ?? "");
+  const [by, key] = [textOf(kept, "by"), textOf(kept, "key")];
+  return by === undefined || key === undefined ? undefined : { by, key };
 }
 
 function vaultFor(project: Project, by: string): VaultClient {

@@ -1,45 +1,25 @@
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
-import type { Artifact, ApprovalDecision, Run } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
 import { refusePulled } from "../trust.ts";
 import { type Decider, deciderOf } from "./decider.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
+import type { ANSWER } from "./schemas.ts";
 
-export interface AnswerInput {
-  readonly run: string;
-  readonly approved: boolean;
-  /** The question; may be left out when only one is open. */
-  readonly step?: string | undefined;
-  /** Which of the options that the question offers; only with a yes. */
-  readonly option?: string | undefined;
-  readonly reason?: string | undefined;
-  /** The digest of the files that were looked at: the answer is refused if one of them changed since. */
-  readonly digest?: string | undefined;
+export interface AnswerInput extends InputOf<typeof ANSWER> {
   /** Who decides, if not the caller: a name that was given, or an identity that the door vouches for. */
   readonly by?: string | Decider | undefined;
 }
 
-export interface AnswerResult {
-  readonly run_id: string;
-  readonly step: string;
-  readonly decision: ApprovalDecision;
-  readonly decider: Decider;
-  /** Files that were approved as they are now, although they changed after the question was asked. */
-  readonly changed: readonly Artifact[];
-  readonly runner_alive: boolean;
-  readonly runs_on: Run["runs_on"];
-  readonly go_on: string;
-}
+export type AnswerResult = Awaited<ReturnType<typeof answer>>;
 
 /** Answers a question of a run, whether or not its runner is alive: `approve` and `reject`. */
-export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
+export async function answer(project: Project, input: AnswerInput) {
   const { approved, step, by } = input;
-  const workflows = await openRuns(project, "change");
-  const id = await findRunId(workflows, input.run);
+  const { workflows, id } = await openRun(project, input.run, "write");
   await refusePulled(workflows, id);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
@@ -57,6 +37,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     step: decided.step.id,
     decision,
     decider,
+    // Files that were approved as they are now, although they changed after the question was asked.
     changed,
     runner_alive: await isDriven(workflows, run),
     runs_on: run.runs_on,

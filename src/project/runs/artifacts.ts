@@ -1,20 +1,13 @@
-import type { Artifact } from "../../workflow/run/run-state.ts";
 import { addArtifacts } from "../../workflow/runner/add-artifacts.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type ArtifactList, listArtifacts } from "../../workflow/runner/list-artifacts.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
 import type { ARTIFACTS_ADD } from "./schemas.ts";
 
 export type ArtifactsAddInput = InputOf<typeof ARTIFACTS_ADD>;
-
-export interface ArtifactsAddResult {
-  readonly run: string;
-  readonly artifacts: readonly Artifact[];
-}
 
 export interface ArtifactsInput {
   readonly run: string;
@@ -28,8 +21,7 @@ export async function artifacts(
   project: Project,
   { run, verify = false, fetch = false }: ArtifactsInput,
 ): Promise<ArtifactList> {
-  const workflows = await openRuns(project, "read");
-  const id = await findRunId(workflows, run);
+  const { workflows, id } = await openRun(project, run, "read");
   const cluster = fetch ? await project.stores.cluster(project) : undefined;
   if (cluster !== undefined) {
     const { download } = await import("../../workflow/cluster/blobs.ts");
@@ -40,15 +32,11 @@ export async function artifacts(
 }
 
 /** Registers files that a step of a run made but did not declare. */
-export async function artifactsAdd(
-  project: Project,
-  { run, files, step }: ArtifactsAddInput,
-): Promise<ArtifactsAddResult> {
+export async function artifactsAdd(project: Project, { run, files, step }: ArtifactsAddInput) {
   if (files.length === 0)
     throw new CheckpointError("usage", "No file is named, so there is nothing to register.", {
       hint: `checkpoint artifacts add ${run} FILE`,
     });
-  const workflows = await openRuns(project, "change");
-  const id = await findRunId(workflows, run);
+  const { workflows, id } = await openRun(project, run, "write");
   return { run: id, artifacts: await addArtifacts(workflows, id, { files, step }) };
 }

@@ -2,23 +2,19 @@ import { existsSync, statSync } from "node:fs";
 import { keepProjectOutOfGit } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { hasStore } from "../find-project.ts";
-import { gates } from "../open-gates.ts";
-import type { Project } from "../project.ts";
+import type { Opening, Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 import { withoutStore } from "../shared-store.ts";
-
-/** To look at runs, to change one that exists, or to start one, which creates the store if needed. */
-export type RunsOpening = "read" | "change" | "start";
-
-const OPENING = { read: "read", change: "write", start: "create" } as const;
+import { gates } from "../what-is-on.ts";
 
 /** The project's store, for the functions about runs. */
-export async function openRuns(project: Project, opening: RunsOpening): Promise<WorkflowContext> {
+export async function openRuns(project: Project, opening: Opening): Promise<WorkflowContext> {
   const { root, folder, env, now, machine } = project;
   if (opening !== "read") refuseForeign(project);
-  if (opening !== "start" && !hasStore(project)) throw noRunYet();
-  const cairn = await project.stores.open(project, OPENING[opening], "run.step");
+  if (opening !== "create" && !hasStore(project)) throw noRunYet();
+  const cairn = await project.stores.open(project, opening, "run.step");
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
   const governed = gates.has(cairn) ? await governedSteps(project) : {};
@@ -33,6 +29,16 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
     env: withoutStore(context.env, project.shared),
     leases: serverLeases(cluster.database, context),
   };
+}
+
+/** The run that is meant, by its id or the beginning of it. */
+export async function openRun(
+  project: Project,
+  typed: string,
+  opening: "read" | "write",
+): Promise<{ readonly workflows: WorkflowContext; readonly id: string }> {
+  const workflows = await openRuns(project, opening);
+  return { workflows, id: await findRunId(workflows, typed) };
 }
 
 /** Steps of a governed project ask the gate, and are started without the keys of who runs them. */

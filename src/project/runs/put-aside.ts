@@ -3,12 +3,11 @@ import { archiveRun } from "../../workflow/runner/archive.ts";
 import { cancelRun } from "../../workflow/runner/cancel-run.ts";
 import { cleanRuns, type CleanOptions, type CleanReport } from "../../workflow/runner/clean-runs.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { cleanNotes } from "../commit-work.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { refusePulled } from "../trust.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun, openRuns } from "./open-runs.ts";
 import { outcomeOf } from "./run-outcome.ts";
 
 /** A run, by its id or the beginning of it. */
@@ -21,8 +20,8 @@ export async function runCancel(
   project: Project,
   { run: typed, reason }: RunInput & { readonly reason?: string | undefined },
 ) {
-  const workflows = await openRuns(project, "change");
-  const before = await readRun(workflows, await findRunId(workflows, typed));
+  const { workflows, id } = await openRun(project, typed, "write");
+  const before = await readRun(workflows, id);
   await refusePulled(workflows, before.id);
   const { notes } = await cleanNotes(project, reason);
   const run = await cancelRun(workflows, before.id, { reason: notes });
@@ -32,8 +31,7 @@ export async function runCancel(
 
 /** Puts a run aside: it can be looked at, but not resumed. */
 export async function runArchive(project: Project, { run: typed }: RunInput) {
-  const workflows = await openRuns(project, "change");
-  const run = await findRunId(workflows, typed);
+  const { workflows, id: run } = await openRun(project, typed, "write");
   const { archived_as, wasArchived, isCorrupt, removed } = await archiveRun(workflows, run);
   return { run, archived_as, was_archived: wasArchived, is_corrupt: isCorrupt, removed };
 }
@@ -43,5 +41,5 @@ export async function runsClean(project: Project, options: CleanOptions): Promis
   const { dryRun = false } = options;
   if (!hasStore(project))
     return { dry_run: dryRun, removed: [], kept: [], dropped: [], bytes_freed: 0, report: null };
-  return cleanRuns(await openRuns(project, dryRun ? "read" : "change"), options);
+  return cleanRuns(await openRuns(project, dryRun ? "read" : "write"), options);
 }

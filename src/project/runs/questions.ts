@@ -6,10 +6,9 @@ import { artifactsBefore, digestOfFiles } from "../../workflow/run/approval.ts";
 import { type Artifact, stepsWith } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../workflow/runner/files-now.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
 import { questionOf } from "./run-outcome.ts";
 import type { QUESTIONS } from "./schemas.ts";
 
@@ -39,8 +38,8 @@ export async function questions(
   project: Project,
   input: QuestionsInput,
 ): Promise<{ readonly run: string; readonly questions: readonly OpenQuestion[] }> {
-  const workflows = await openRuns(project, "read");
-  const run = await readRun(workflows, await findRunId(workflows, input.run));
+  const { workflows, id } = await openRun(project, input.run, "read");
+  const run = await readRun(workflows, id);
   const open: OpenQuestion[] = [];
   for (const step of stepsWith(run, "awaiting_approval")) {
     const files = await filesNow(workflows, artifactsBefore(run, step));

@@ -11,38 +11,24 @@ import {
 } from "../../workflow/engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { stepNamed } from "../../workflow/runner/fork-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import { openRuns } from "./open-runs.ts";
+import type { InputOf, ResultOf } from "../schema-parts.ts";
+import { openRun } from "./open-runs.ts";
 import type { RUN_LOGS } from "./schemas.ts";
 
 export type RunLogsInput = InputOf<typeof RUN_LOGS>;
 
 /** What one attempt of a step printed, and where it is. */
-export interface StepLog {
-  readonly step: string;
-  readonly attempt: number;
-  readonly status: string;
-  /** Null while it runs, and if it was ended before it could say. */
-  readonly exit_status: number | null;
-  /** The file with what it printed, stdout and stderr together. */
-  readonly path: string;
-  /** How it ends, if that was asked for. */
-  readonly text?: string;
-}
+export type StepLog = RunLogsResult["logs"][number];
 
-export interface RunLogsResult {
-  readonly run: string;
-  readonly logs: readonly StepLog[];
-}
+export type RunLogsResult = ResultOf<typeof RUN_LOGS>;
 
 /** Where to read what the steps of a run printed, in the order in which they started. */
 export async function runLogs(project: Project, input: RunLogsInput): Promise<RunLogsResult> {
-  const workflows = await openRuns(project, "read");
-  const run = await readRun(workflows, await findRunId(workflows, input.run));
+  const { workflows, id } = await openRun(project, input.run, "read");
+  const run = await readRun(workflows, id);
   await fetchLogs(project, workflows, run);
   const logs = logsOf(workflows, run, input);
   const { tail_bytes: bytes } = input;

@@ -6,19 +6,17 @@ import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { verdictOf, type ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { Project } from "../project.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun } from "./open-runs.ts";
 import { outcomeOf } from "./run-outcome.ts";
 
 export type RunReport = Awaited<ReturnType<typeof runReport>>;
 
 /** All there is to say of a run: `document` is what `--json` says. */
 export async function runReport(project: Project, { run: typed }: { readonly run: string }) {
-  const workflows = await openRuns(project, "read");
-  const id = await findRunId(workflows, typed);
+  const { workflows, id } = await openRun(project, typed, "read");
   const run = await readRun(workflows, id);
   const summary = await summarize(workflows, run);
   const isIdle = !isOver(run.status) && summary.status !== "running";

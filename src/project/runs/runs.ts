@@ -1,10 +1,9 @@
 import type { ResumePlan } from "../../workflow/run/resume-plan.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { findRuns, resumePlan as planOf, type RunSummary } from "../../workflow/runner/find-runs.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { openRuns } from "./open-runs.ts";
+import { openRun, openRuns } from "./open-runs.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { RUNS } from "./schemas.ts";
 
@@ -22,6 +21,6 @@ export async function resumePlan(
   project: Project,
   { run }: { readonly run: string },
 ): Promise<ResumePlan & { readonly resume_check: ResumeVerdict }> {
-  const workflows = await openRuns(project, "read");
-  return planOf(workflows, await findRunId(workflows, run));
+  const { workflows, id } = await openRun(project, run, "read");
+  return planOf(workflows, id);
 }

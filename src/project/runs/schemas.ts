@@ -9,13 +9,19 @@ export const ANSWER = {
     run: runId,
     approved: z.boolean(),
     step: z.string().max(200).optional().describe("The question; may be left out when only one is open."),
-    option: z.string().max(200).optional(),
+    option: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Which of the options that the question offers; only with a yes."),
     reason: z.string().max(2000).optional(),
     digest: z
       .string()
       .max(100)
       .optional()
-      .describe("The files that were looked at, as `questions` names them."),
+      .describe(
+        "The files that were looked at, as `questions` names them: it is refused if one changed since.",
+      ),
   }),
   result: z.looseObject({
     run_id: z.string(),
@@ -62,9 +68,12 @@ export const RUN_LOGS = {
         step: z.string(),
         attempt: count,
         status: z.string(),
-        exit_status: z.int().nullable(),
-        path: z.string(),
-        text: z.string().optional(),
+        exit_status: z
+          .int()
+          .nullable()
+          .describe("Null while it runs, and if it was ended before it could say."),
+        path: z.string().describe("The file with what it printed, stdout and stderr together."),
+        text: z.string().optional().describe("How it ends, if that was asked for."),
       }),
     ),
   }),

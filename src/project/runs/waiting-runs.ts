@@ -34,11 +34,7 @@ function waitingRun(run: RunSummary) {
 }
 
 /** What to type for a run in this status. */
-export function commandForRun({
-  id,
-  status,
-  resume_command,
-}: Pick<RunSummary, "id" | "status" | "resume_command">): string {
+export function commandForRun({ id, status, resume_command }: RunSummary): string {
   if (status === "running") return `checkpoint runs watch ${id}`;
   return status === "awaiting_approval" ? `checkpoint approve ${id}` : resume_command;
 }

@@ -7,7 +7,7 @@ import { openRuns } from "./open-runs.ts";
 export async function work(project: Project, options: WorkerOptions): Promise<void> {
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) throw noSharedStore();
-  const workflows = await openRuns(project, "start");
+  const workflows = await openRuns(project, "create");
   const { Worker } = await import("../../workflow/cluster/worker.ts");
   await new Worker(workflows, cluster, options).run();
 }

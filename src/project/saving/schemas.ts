@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { committed, notes, trail } from "../schema-parts.ts";
+import { notes, trail } from "../schema-parts.ts";
 import { MAX_TEXT } from "../sentence.ts";
 
-/** What saving a checkpoint takes and gives. */
+/** What saving a checkpoint takes. */
 export const NOW = {
   input: z.strictObject({
     notes: notes.describe("Why you save, for whoever reads the list."),
@@ -12,5 +12,4 @@ export const NOW = {
       .describe("Values to keep until they are changed, such as a region or a build number."),
     trail,
   }),
-  result: z.looseObject({ checkpoint: committed, state: z.looseObject({}) }),
 };

@@ -76,23 +76,21 @@ const redactionPattern: Field = {
 
 /** All settings of cairn.yaml and of the user's own config. */
 export function settingsIn(source: "project" | "user"): Field {
-  /** With these a project could harm the people who open it. */
-  const ownOnly = (field: Field): Field => ({
+  const onlyIn = (wanted: typeof source, field: Field, why: string, remedy: string): Field => ({
     ...field,
     check: (value, path, problems) =>
-      source === "user"
+      source === wanted
         ? field.check(value, path, problems)
-        : problems.add(
-            path,
-            `"${path.join(".")}" cannot be set by a project.`,
-            "Put it into your own config: checkpoint help environment",
-          ),
+        : problems.add(path, `"${path.join(".")}" ${why}`, remedy),
   });
-  const projectOnly: Field = {
-    ...store,
-    check: (_value, path, problems) =>
-      problems.add(path, '"store" can only be set by a project.', "Put it into the project's cairn.yaml."),
-  };
+  /** With these a project could harm the people who open it. */
+  const ownOnly = (field: Field) =>
+    onlyIn(
+      "user",
+      field,
+      "cannot be set by a project.",
+      "Put it into your own config: checkpoint help environment",
+    );
   return record({
     plan: text,
     agent_id: text,
@@ -116,7 +114,7 @@ export function settingsIn(source: "project" | "user"): Field {
     allow_endpoints: ownOnly(list(text)),
     remotes: list(record({ name: text, url: text }, ["name", "url"])),
     cache: text,
-    store: source === "project" ? store : projectOnly,
+    store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
     mirror: ownOnly(
       valueThat("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" }),
     ),

@@ -13,15 +13,14 @@ export async function mergeSettings(
   files: { readonly project: string | undefined; readonly user: string | undefined },
 ): Promise<Configured> {
   const warnings: string[] = [];
+  const warn = (warning: string) => void warnings.push(warning);
   const read = async (path: string | undefined, source: "project" | "user"): Promise<ConfigFile> => {
     if (path === undefined) return {};
     const { readConfigFile } = await import("./config-file.ts");
-    return readConfigFile(path, source, (warning) => warnings.push(warning));
+    return readConfigFile(path, source, warn);
   };
   const user = await read(files.user, "user");
-  const project = withoutForeignCache(await read(files.project, "project"), user, (warning) =>
-    warnings.push(warning),
-  );
+  const project = withoutForeignCache(await read(files.project, "project"), user, warn);
   const sources: Record<string, Source> = {};
   const settings: Record<string, unknown> = { ...DEFAULTS };
   for (const [source, values] of [
@@ -42,8 +41,7 @@ export async function mergeSettings(
   }
   const own = project.redact?.patterns ?? [];
   const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
-  if (files.project !== undefined && unaccepted.length > 0)
-    warnings.push(notAccepted(files.project, unaccepted));
+  if (files.project !== undefined && unaccepted.length > 0) warn(notAccepted(files.project, unaccepted));
   if (user.dependencies) sources["dependencies"] = "user";
   if (project.dependencies) sources["dependencies"] = "project";
   const lists = {
@@ -57,26 +55,16 @@ export async function mergeSettings(
 }
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
-function single({
-  plan,
-  agent_id,
-  agent_tier,
-  keep,
-  probe_timeout,
-  governance,
-  mirror,
-  cache,
-  store,
-  summary,
-}: ConfigFile): Partial<Record<keyof Settings, unknown>> {
+function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
+  const { plan, agent_id, agent_tier, keep, probe_timeout, mirror, cache, store, summary, governance } = file;
   return {
     plan,
     agent_id,
     agent_tier,
     keep,
-    probe_timeout_ms: timerMs(probe_timeout),
     mirror,
     cache,
+    probe_timeout_ms: timerMs(probe_timeout),
     store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },
     level: summary?.level,
     family: summary?.family,

@@ -1,11 +1,11 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { asList, asText, textOf } from "../../text/untrusted.ts";
-import { readTrail } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
-import { meaningful } from "../sentence.ts";
+import { load } from "../looking/load.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import type { GOAL } from "./schemas.ts";
+import { meaningful } from "../sentence.ts";
+import type { GOAL, NEXT } from "./schemas.ts";
 
 export interface GoalResult {
   /** Null when the goal was only shown. */
@@ -17,7 +17,11 @@ export interface GoalResult {
 /** Says what the work is for and when it is done. Without either, shows it. */
 export async function goal(project: Project, input: InputOf<typeof GOAL>): Promise<GoalResult> {
   const { trail, goal: wanted, done_when = [] } = input;
-  if (wanted === undefined && done_when.length === 0) return showGoal(project, trail);
+  if (wanted === undefined && done_when.length === 0) {
+    const { state } = await load(project, { trail });
+    const success_criteria = asList(state.success_criteria).map((criterion) => asText(criterion) ?? "?");
+    return { checkpoint: null, goal: textOf(state, "goal") ?? null, success_criteria };
+  }
   const { checkpoint, state } = await commitWork(project, {
     trail,
     fresh: {
@@ -34,9 +38,18 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
   return { checkpoint, goal: state.goal ?? null, success_criteria: state.success_criteria };
 }
 
-async function showGoal(project: Project, named: string | undefined): Promise<GoalResult> {
-  const { trail } = await readTrail(project, named);
-  const { state } = await trail.load();
-  const success_criteria = asList(state.success_criteria).map((criterion) => asText(criterion) ?? "?");
-  return { checkpoint: null, goal: textOf(state, "goal") ?? null, success_criteria };
+/** Says what is to be done next. Without it, shows it. */
+export async function next(project: Project, { trail, next_action }: InputOf<typeof NEXT>) {
+  if (next_action === undefined) {
+    const { state } = await load(project, { trail });
+    return { checkpoint: null, next_action: textOf(state, "next_action") ?? null };
+  }
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh: { next_action: meaningful(next_action, "The next action") },
+    change: (draft, fresh) => {
+      draft.next_action = fresh.next_action;
+    },
+  });
+  return { checkpoint, next_action: state.next_action ?? null };
 }

@@ -4,6 +4,7 @@ import { committed, count, phase, remark, sentence, task, taskStatus, trail } fr
 /** What the verbs about the state of the work take and give. */
 const taskId = z.string().min(1).max(200);
 const key = z.string().min(1).max(200);
+const which = sentence.describe("Its number, or words that only it holds.");
 
 export const GOAL = {
   input: z.strictObject({
@@ -37,7 +38,7 @@ export const BLOCK = {
 };
 
 export const UNBLOCK = {
-  input: z.strictObject({ which: sentence.describe("Its number, or words that only it holds."), trail }),
+  input: z.strictObject({ which, trail }),
   result: z.looseObject({ checkpoint: committed, removed: remark, left: count }),
 };
 
@@ -78,7 +79,6 @@ export const OUTPUT_ADD = {
   }),
 };
 
-const which = sentence.describe("Its number, or words that only it holds.");
 const decision = DECIDE.result.shape.decision;
 
 export const LIST_ENTRIES = { input: z.strictObject({ trail }) };
@@ -127,7 +127,7 @@ export const PHASE_COMPLETE = {
 
 export const PHASE_FAIL = {
   input: z.strictObject({ why: sentence.optional(), trail }),
-  result: z.looseObject({ checkpoint: committed, phase }),
+  result: PHASE_START.result,
 };
 
 export const SET = {
@@ -135,10 +135,7 @@ export const SET = {
   result: z.looseObject({ checkpoint: committed, key: z.string(), value: z.unknown() }),
 };
 
-export const UNSET = {
-  input: z.strictObject({ key, trail }),
-  result: z.looseObject({ checkpoint: committed, key: z.string(), value: z.unknown() }),
-};
+export const UNSET = { input: z.strictObject({ key, trail }), result: SET.result };
 
 export const TASK_LIST = {
   input: z.strictObject({

@@ -1,4 +1,3 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { endTask, findTask, isTaskOver, link, nextTaskId, openBlockers } from "../../checkpoints/tasks.ts";
 import type { Task, TaskStatus, WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -72,19 +71,10 @@ export async function taskRename(project: Project, { trail, id, subject }: Input
   return { checkpoint, task: findTask(state, id), was };
 }
 
-export interface TaskStatusResult {
-  /** Null when it had that status already. */
-  readonly checkpoint: CheckpointInfo | null;
-  readonly task: Task;
-  readonly active_task_id: string | null;
-  readonly state: WorkState;
-}
+export type TaskStatusResult = Awaited<ReturnType<typeof taskStatus>>;
 
-/** Says that a task was started, is done, waits, or was given up. */
-export async function taskStatus(
-  project: Project,
-  input: InputOf<typeof TASK_STATUS>,
-): Promise<TaskStatusResult> {
+/** Says that a task was started, is done, waits, or was given up. There is no checkpoint if it had that status already. */
+export async function taskStatus(project: Project, input: InputOf<typeof TASK_STATUS>) {
   const { trail, id, status, evidence, reason } = input;
   let waits: readonly string[] = [];
   const { checkpoint, state } = await commitWork(project, {

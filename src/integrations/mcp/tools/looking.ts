@@ -26,7 +26,7 @@ export const load = tool({
   }),
   result: z.looseObject({
     checkpoint: checkpointInfo,
-    state: LOAD.result.shape.state,
+    state: z.looseObject({}).describe("Goal, tasks, decisions, variables and all else that was recorded."),
     omitted: z
       .array(z.object({ field: z.string(), chars: z.number() }))
       .optional()

@@ -7,9 +7,8 @@ import { filesTouched } from "../../../text/words.ts";
 import * as saving from "../../../project/saving/now.ts";
 import { NOW } from "../../../project/saving/schemas.ts";
 import { checkpointInfo } from "../../../project/schema-parts.ts";
-import * as decisions from "../../../project/work/decide.ts";
+import * as entries from "../../../project/work/entries.ts";
 import * as goals from "../../../project/work/goal.ts";
-import * as nexts from "../../../project/work/next.ts";
 import { DECIDE, GOAL, NEXT, TASK_ADD, TASK_LIST, TASK_STATUS } from "../../../project/work/schemas.ts";
 import * as tasks from "../../../project/work/tasks.ts";
 import { ADDS, LOOKS, SETS, tool } from "../tool.ts";
@@ -60,7 +59,7 @@ export const next = tool({
   input: NEXT.input.required({ next_action: true }),
   result: NEXT.result,
   annotations: SETS,
-  run: (input, { project }) => nexts.next(project, input),
+  run: (input, { project }) => goals.next(project, input),
   text: ({ next_action }) => `Next: ${oneLine(next_action ?? "")}`,
 });
 
@@ -70,7 +69,7 @@ export const decide = tool({
   description: "Record a decision and its reason, so that the next context neither forgets nor reopens it.",
   ...DECIDE,
   annotations: ADDS,
-  run: (input, { project }) => decisions.decide(project, input),
+  run: (input, { project }) => entries.decide(project, input),
   text: ({ decision }) => `Decided: ${oneLine(decision.what)}`,
 });
 

@@ -1,0 +1,177 @@
+import type { Decision, Remark } from "../../checkpoints/work-state.ts";
+import { CheckpointError } from "../../errors.ts";
+import { asList, asText, textOf } from "../../text/untrusted.ts";
+import { commitWork, signed } from "../commit-work.ts";
+import { load } from "../looking/load.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import { meaningful } from "../sentence.ts";
+import type {
+  BLOCK,
+  CONSTRAINT_EDIT,
+  DECIDE,
+  DECISION_EDIT,
+  LIST_ENTRIES,
+  REMOVE_ENTRY,
+  UNBLOCK,
+} from "./schemas.ts";
+
+/** The lists whose entries have numbers: what an entry is called, and what shows the numbers. */
+const LISTS = {
+  constraints: { noun: "rule", shownBy: "checkpoint constraint list" },
+  decisions: { noun: "decision", shownBy: "checkpoint decision list" },
+  blockers: { noun: "blocker", shownBy: "checkpoint status" },
+};
+type List = keyof typeof LISTS;
+type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
+
+/** Adds a rule that every later agent must keep. */
+export async function constraint(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
+  const fresh = { text: meaningful(text, "The rule") };
+  const { added, ...rest } = await addEntry(project, "constraints", { trail, fresh });
+  return { ...rest, constraint: added };
+}
+
+/** Records what the work waits for. */
+export async function block(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
+  const fresh = { text: meaningful(text, "The blocker") };
+  const { added, ...rest } = await addEntry(project, "blockers", { trail, fresh });
+  return { ...rest, blocker: added };
+}
+
+/** Records a decision and its reason. */
+export async function decide(project: Project, { trail, what, why }: InputOf<typeof DECIDE>) {
+  const fresh = {
+    what: meaningful(what, "The decision"),
+    why: why === undefined ? null : meaningful(why, "The reason"),
+  };
+  const { checkpoint, added } = await addEntry(project, "decisions", { trail, fresh });
+  return { checkpoint, decision: added };
+}
+
+/** The rules, in the order of their numbers. As recorded: imported ones may be anything. */
+export async function constraintList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+  return asList((await load(project, input)).state.constraints);
+}
+
+/** The decisions, in the order of their numbers. */
+export async function decisionList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+  return asList((await load(project, input)).state.decisions);
+}
+
+/** Rewords a rule, and signs it. Saves nothing where it says that already. */
+export async function constraintEdit(project: Project, input: InputOf<typeof CONSTRAINT_EDIT>) {
+  const fresh = { text: meaningful(input.text, "The rule") };
+  const { edited, ...rest } = await editEntry(project, "constraints", { ...input, fresh });
+  return { ...rest, constraint: edited };
+}
+
+/** Rewords a decision or its reason. Saves nothing where it says that already. */
+export async function decisionEdit(project: Project, input: InputOf<typeof DECISION_EDIT>) {
+  const { what, why } = input;
+  const fresh = {
+    ...(what === undefined ? {} : { what: meaningful(what, "The decision") }),
+    ...(why === undefined ? {} : { why: meaningful(why, "The reason") }),
+  };
+  if (what === undefined && why === undefined)
+    throw new CheckpointError(
+      "usage",
+      "Nothing to change: give the new wording, or a new reason with --why.",
+      { hint: `checkpoint decision edit ${input.which} --why "…"` },
+    );
+  const { edited, ...rest } = await editEntry(project, "decisions", { ...input, fresh });
+  return { ...rest, decision: edited };
+}
+
+/** Takes a rule away: from the next checkpoint on nobody has to keep it. */
+export async function constraintRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+  return removeEntry(project, "constraints", input);
+}
+
+/** Takes a decision away. */
+export async function decisionRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+  return removeEntry(project, "decisions", input);
+}
+
+/** Removes a blocker. */
+export async function unblock(project: Project, input: InputOf<typeof UNBLOCK>) {
+  return removeEntry(project, "blockers", input);
+}
+
+async function addEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, fresh }: { trail?: string | undefined; fresh: object },
+) {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh,
+    change: (draft, clean) => void (draft[list] as object[]).push({ ...clean, ...signed(project) }),
+  });
+  return { checkpoint, number: state[list].length, added: state[list].at(-1) as EntryOf<Name> };
+}
+
+async function editEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, which, fresh }: { trail?: string | undefined; which: string; fresh: object },
+) {
+  let at = 0;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    ifChanged: true,
+    fresh,
+    change: (draft, clean) => {
+      const entries = draft[list] as object[];
+      at = findEntry(entries, which, list);
+      if (Object.entries(clean).every(([field, text]) => textOf(entries[at], field) === text)) return;
+      entries[at] = { ...entries[at], ...clean, ...signed(project) };
+    },
+  });
+  return { checkpoint, number: at + 1, edited: state[list][at] as EntryOf<Name> };
+}
+
+async function removeEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, which }: InputOf<typeof REMOVE_ENTRY>,
+) {
+  const wanted = meaningful(which, `The ${LISTS[list].noun}`);
+  let removed: unknown;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    fresh: {},
+    change: ({ [list]: entries }) => {
+      [removed] = entries.splice(findEntry(entries, wanted, list), 1);
+    },
+  });
+  return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
+}
+
+/** The place of the one entry that a person means: by its number, or by words that only it has. */
+function findEntry(entries: readonly unknown[], which: string, list: List): number {
+  const { noun, shownBy } = LISTS[list];
+  if (/^\d+$/.test(which)) {
+    const number = Number(which);
+    if (number >= 1 && number <= entries.length) return number - 1;
+    throw noEntry(`${noun} ${number}`, which, shownBy);
+  }
+  const matches = [...entries.keys()].filter((index) => {
+    const words = asText(entries[index]) ?? textOf(entries[index], "text", "what") ?? "";
+    return words.toLowerCase().includes(which.toLowerCase());
+  });
+  const [only, another] = matches;
+  if (only === undefined) throw noEntry(`${noun} with "${which}" in it`, which, shownBy);
+  if (another === undefined) return only;
+  throw new CheckpointError(
+    "usage",
+    `"${which}" could be ${matches.length} ${noun}s: ${matches.map((index) => index + 1).join(", ")}.`,
+    { hint: `Give its number: ${shownBy}`, details: { which } },
+  );
+}
+
+function noEntry(what: string, which: string, hint: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no ${what}.`, { hint, details: { which } });
+}
