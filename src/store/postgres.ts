@@ -23,33 +23,29 @@ export { migratePostgresStore, type MigrateOptions } from "./postgres/migrate.ts
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const database = await Database.open(options);
+  const { read } = database;
+  const bases = new Bases(database);
   try {
     await assertVersion(database);
-    const [settings] = await database.read<{ durable: boolean }>(
+    const [settings] = await read<{ durable: boolean }>(
       "SELECT current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS durable",
     );
-    return storeOn(database, settings?.durable ? "durable" : "cache");
+    return {
+      ...checkpointsIn(read),
+      ...recordsIn(database),
+      durability: settings?.durable ? "durable" : "cache",
+      hasTrailChains: true,
+      identity: () => readIdentity(read),
+      commit: (change) => writeCommit(database, bases, change),
+      readObjects: (ids) => bases.read(ids),
+      readLog: (page) => readLog(read, page),
+      remove: (removal) => removeCheckpoints(database, removal),
+      sweep: (progress) => sweep(database, progress),
+      verify: (progress) => verify(database, progress),
+      close: () => database.close(),
+    };
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-function storeOn(database: Database, durability: Store["durability"]): Store {
-  const { read } = database;
-  const bases = new Bases(database);
-  return {
-    ...checkpointsIn(read),
-    ...recordsIn(database),
-    durability,
-    hasTrailChains: true,
-    identity: () => readIdentity(read),
-    commit: (change) => writeCommit(database, bases, change),
-    readObjects: (ids) => bases.read(ids),
-    readLog: (page) => readLog(read, page),
-    remove: (removal) => removeCheckpoints(database, removal),
-    sweep: (options) => sweep(database, options),
-    verify: (options) => verify(database, options),
-    close: () => database.close(),
-  };
 }

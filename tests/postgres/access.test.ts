@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
@@ -6,6 +8,7 @@ import { changeOf } from "../../src/testing/store/samples.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { connectionOptions } from "../../src/store/postgres/connection-options.ts";
+import { Database } from "../../src/store/postgres/database.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -54,7 +57,7 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
     const missing = await openPostgresStore({ url: server.url, schema: "nowhere" }).catch(codeOf);
     expect(missing).toEqual(["not-found", "checkpoint store migrate"]);
     await migratePostgresStore({ url: server.url, schema: "versions" });
-    await sql("UPDATE versions.meta SET value = '99' WHERE key = 'store_version'");
+    await sql("UPDATE versions.meta SET value = '99' WHERE key = 'store_schema'");
     const newer = await openPostgresStore({ url: server.url, schema: "versions" }).catch(codeOf);
     expect(newer).toEqual(["refused", "npm install cairn-checkpoint@latest"]);
     await expect(migratePostgresStore({ url: server.url, schema: "versions" })).rejects.toThrow(
@@ -65,7 +68,7 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
   it("neither opens nor changes a schema from before the first release", async () => {
     const early = { url: server.url, schema: "early" };
     await migratePostgresStore(early);
-    await sql("UPDATE early.meta SET key = 'version' WHERE key = 'store_version'");
+    await sql("UPDATE early.meta SET key = 'store_version' WHERE key = 'store_schema'");
     expect(await openPostgresStore(early).catch(codeOf)).toEqual(["refused", "checkpoint store migrate"]);
     expect(await migratePostgresStore(early).catch(codeOf)).toEqual([
       "refused",
@@ -103,6 +106,38 @@ describe.skipIf(programs === undefined)("access to a PostgreSQL store", () => {
     const cluster = await openCluster({ url: server.url, schema: "idle" });
     expect(await cluster.dispatcher().catch(codeOf)).toEqual(["refused", "checkpoint store migrate"]);
     await cluster.close();
+  });
+
+  it("prepares a statement once in a session of its own, and none where another backend may answer", async () => {
+    const countPrepared = async (url: string) => {
+      const database = await Database.open({ url });
+      const text = `SELECT $1 AS given, pg_backend_pid() AS backend,
+        (SELECT count(*)::int FROM pg_prepared_statements) AS prepared`;
+      const counts: number[] = [];
+      for (let asked = 0; asked < 4; asked++)
+        counts.push(
+          ...(await database.write<{ prepared: number }>(text, ["x"], "ask")).map((row) => row.prepared),
+        );
+      await database.close();
+      return counts;
+    };
+    expect(await countPrepared(server.url)).toEqual([0, 1, 1, 1]);
+
+    // As a pooler does, it names another backend than the one that answers.
+    const pooler = createServer((client) => {
+      const backend = connect(server.port, "127.0.0.1");
+      client.pipe(backend).on("data", (data) => {
+        const key = data.indexOf(Buffer.of("K".charCodeAt(0), 0, 0, 0, 12));
+        if (key !== -1) data.writeInt32BE(1, key + 5);
+        client.write(data);
+      });
+      client.on("close", () => backend.destroy());
+    });
+    pooler.listen(0, "127.0.0.1");
+    await once(pooler, "listening");
+    const { port } = pooler.address() as AddressInfo;
+    expect(await countPrepared(server.url.replace(String(server.port), String(port)))).toEqual([0, 0, 0, 0]);
+    pooler.close();
   });
 
   it("migrates once, however many do it at the same moment", async () => {

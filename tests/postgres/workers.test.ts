@@ -66,7 +66,8 @@ describe.skipIf(programs === undefined)("workers", () => {
     work("carried", c);
     await until(() => show("carried", b, "r").run.status === "completed");
     await until(() => following.exitCode === 0);
-    expect(followed.join("")).toContain("==> use, attempt 1 <==");
+    // On a busy machine a worker may miss its short lease, and then the step has another attempt.
+    expect(followed.join("")).toMatch(/==> use, attempt \d+ <==/);
     const list = JSON.parse(run("carried", b, "artifacts", "r", "--json").stdout) as {
       artifacts: { path: string }[];
     };

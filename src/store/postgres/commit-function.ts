@@ -1,20 +1,20 @@
-import { enter } from "./functions.ts";
-import { LOG_LOCK } from "./locks.ts";
+import { enter, LOG_LOCK } from "./functions.ts";
 
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
- * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
+ * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused and the id of what was found instead.
+ * No parameter has a default, which PostgreSQL would read anew for every commit.
  */
 export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_waits boolean, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea,
-    p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_foreign_id text DEFAULT NULL, p_keys text[] DEFAULT NULL,
-    p_values bytea[] DEFAULT NULL, p_revives boolean DEFAULT NULL, p_adopts text DEFAULT NULL, p_log json[] DEFAULT NULL,
-    p_log_after bigint DEFAULT NULL, OUT outcome text, OUT instead bytea
-  ) LANGUAGE plpgsql AS $$
+    p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_foreign_id text, p_keys text[],
+    p_values bytea[], p_revives boolean, p_adopts text, p_log json[], p_log_after bigint
+  ) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
     v_parent bytea := p_parent;
+    v_missing bytea;
     v_born bigint;
     v_inserted bigint;
     v_chain text; v_number bigint; v_hash text; v_entry json;
@@ -23,27 +23,25 @@ export const COMMIT = `
     IF p_log_after IS NOT NULL THEN
       PERFORM pg_advisory_xact_lock_shared(${LOG_LOCK});
       SELECT max(number) INTO v_number FROM @log WHERE chain = '';
-      IF v_number IS DISTINCT FROM p_log_after THEN outcome := 'moved'; RETURN; END IF;
+      IF v_number IS DISTINCT FROM p_log_after THEN RETURN 'moved'; END IF;
     ELSIF p_log IS NOT NULL THEN PERFORM pg_advisory_xact_lock(${LOG_LOCK});
     END IF;
-    IF p_waits THEN
-      SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
-      IF NOT FOUND THEN t := @lock_trail(p_trail); END IF;
-    ELSE
+    SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
       -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
-      SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
-      IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
+      IF NOT p_waits THEN RETURN 'moved'; END IF;
+      t := @lock_trail(p_trail);
     END IF;
-    IF t.removed AND p_revives IS NOT TRUE THEN outcome := 'removed'; RETURN; END IF;
-    IF p_moves AND t.head IS DISTINCT FROM p_from THEN outcome := 'moved'; instead := t.head; RETURN; END IF;
+    IF t.removed AND p_revives IS NOT TRUE THEN RETURN 'removed'; END IF;
+    IF p_moves AND t.head IS DISTINCT FROM p_from THEN RETURN concat('moved ', encode(t.head, 'hex')); END IF;
     IF p_foreign_id IS NOT NULL THEN
       PERFORM FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id AND id <> p_id
         UNION ALL SELECT FROM @checkpoints WHERE id = p_id AND trail = t.id AND foreign_id <> p_foreign_id;
-      IF FOUND THEN outcome := 'foreign id'; RETURN; END IF;
+      IF FOUND THEN RETURN 'foreign'; END IF;
     END IF;
-    SELECT needed INTO instead FROM unnest(p_needed) AS needed
+    SELECT needed INTO v_missing FROM unnest(p_needed) AS needed
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
-    IF FOUND THEN outcome := 'missing'; RETURN; END IF;
+    IF FOUND THEN RETURN 'missing ' || encode(v_missing, 'hex'); END IF;
 
     -- The number of a birth is above that of everything the objects refer to, so that a sweep that deletes the youngest first never leaves
     -- one whose parts are gone. What they refer to was looked up just now; only an object that another commit was bringing at the
@@ -91,6 +89,6 @@ export const COMMIT = `
           VALUES (coalesce(p_log_after, v_number), v_number, v_chain, v_hash, v_entry);
       END LOOP;
     END IF;
-    outcome := 'taken';
+    RETURN 'taken';
   END $$;
 `;

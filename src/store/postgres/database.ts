@@ -5,8 +5,8 @@ import { storeClosed } from "../refusals.ts";
 import { connectionOptions, nameOf, schemaOf, type PostgresOptions } from "./connection-options.ts";
 import { explain, isConnectionLost } from "./postgres-error.ts";
 
-/** Runs SQL in which `@` stands for the schema. */
-export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+/** Runs SQL in which `@` stands for the schema. What has a name, and tells its `backend`, is prepared once in a session that is ours alone. */
+export type Query = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>;
 
 /** What happens in a transaction; `begun` is what the statement that began it returned. `rawQuery` takes the SQL of another library, as it is. */
 type Work<T> = (query: Query, begun: readonly unknown[], rawQuery: Query) => Promise<T>;
@@ -16,7 +16,7 @@ const DEFAULT_PATIENCE_MS = 30_000;
 
 /**
  * The connections of a store. Writers may wait for locks, one of them for a builder that reads: so readers have connections
- * of their own. Nothing depends on the session (no named statements, no settings), so a pooler may stand between.
+ * of their own. Nothing depends on the session (no settings, and no prepared statements unless it is ours alone), so a pooler may stand between.
  */
 export class Database {
   readonly name: string;
@@ -25,6 +25,8 @@ export class Database {
   readonly #readers: Pool;
   readonly #patienceMs: number;
   readonly #atWork = new Set<Promise<unknown>>();
+  /** Connections whose backend is the one that they were told of at the start. With a pooler in between it is another. */
+  readonly #own = new WeakSet<object>();
   #closing: Promise<void> | undefined;
 
   private constructor(options: PostgresOptions, PoolClass: typeof Pool) {
@@ -49,18 +51,17 @@ export class Database {
     this.patiently(() => this.#on(this.#readers, (query) => query(text, values)));
 
   /** One statement, which is its own transaction. Not repeated: a lost answer is the caller's to ask for. */
-  readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
+  readonly write: Query = (...call) => this.#on(this.#writers, (query) => query(...call));
 
   /** One statement of another library, as it is. */
-  readonly rawQuery: Query = (sql, values) =>
-    this.#on(this.#writers, (_, client) => rowsOf(client, sql, values));
+  readonly rawQuery: Query = (sql, values) => this.#on(this.#writers, (_, rawQuery) => rawQuery(sql, values));
 
   /** Several statements that happen together, or not at all; all over again when the connection is lost and nobody knows which. */
   async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
-    const attempt = async (query: Query, client: PoolClient) => {
+    const attempt = async (query: Query, rawQuery: Query) => {
       const begun = await query<unknown>(begin);
       try {
-        const result = await work(query, begun, (sql, values) => rowsOf(client, sql, values));
+        const result = await work(query, begun, rawQuery);
         await query("COMMIT");
         return result;
       } catch (error) {
@@ -95,7 +96,7 @@ export class Database {
     await Promise.all([this.#writers.end(), this.#readers.end()]);
   }
 
-  async #on<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
+  async #on<T>(pool: Pool, work: (query: Query, rawQuery: Query) => Promise<T>): Promise<T> {
     if (this.#closing) throw storeClosed();
     const connected = pool.connect().catch((error: unknown) => {
       throw isConnectionLost(error) ? error : explain(error, this.name, true);
@@ -105,8 +106,9 @@ export class Database {
       const note = () => void (isBroken = true);
       client.on("error", note);
       try {
-        const named = (text: string) => text.replaceAll("@", `"${this.schema}".`);
-        return await work((text, values) => rowsOf(client, named(text), values), client);
+        const full = (text: string) => text.replaceAll("@", `"${this.schema}".`);
+        const query: Query = (text, values, name) => this.#rows(client, full(text), values, name);
+        return await work(query, (text, values) => this.#rows(client, text, values));
       } catch (error) {
         isBroken ||= isConnectionLost(error);
         throw error;
@@ -118,13 +120,17 @@ export class Database {
     this.#atWork.add(done);
     return done.finally(() => this.#atWork.delete(done));
   }
-}
 
-async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const result = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]));
-  // Several statements at once have several results: the last one counts.
-  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-  return (last as { rows: Row[] }).rows;
+  async #rows<Row>(client: PoolClient, text: string, values: readonly unknown[] = [], name?: string) {
+    const prepared = this.#own.has(client) ? { text, name } : { text };
+    const result = await client.query(values.length === 0 ? text : { ...prepared, values: [...values] });
+    // Several statements at once have several results: the last one counts.
+    const { rows } = (Array.isArray(result) ? result.at(-1) : result) as { rows: Row[] };
+    const answered = name === undefined ? undefined : (rows[0] as { readonly backend: number }).backend;
+    // `pg` leaves the number that it was told out of its types.
+    if (answered === (client as { readonly processID?: number }).processID) this.#own.add(client);
+    return rows;
+  }
 }
 
 /** PostgreSQL takes NULL for no limit. */

@@ -1,4 +1,11 @@
-import { STORE_LOCK } from "./locks.ts";
+/** The number of a lock of a store; `@` stands for its schema. */
+const lock = (number: number) => `hashtextextended('@', ${number})`;
+
+/** Shared by commits; sweeps and removals hold it alone. */
+const STORE_LOCK = lock(0);
+/** For one sweep or migration at a time. */
+export const UPKEEP_LOCK = lock(1);
+export const LOG_LOCK = lock(2);
 
 /**
  * Waits for the store's lock, and makes sure that what is committed is synced. Refuses transactions that keep seeing what was there

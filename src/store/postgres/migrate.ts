@@ -5,8 +5,7 @@ import { newerFormat } from "../refusals.ts";
 import { COMMIT } from "./commit-function.ts";
 import type { PostgresOptions } from "./connection-options.ts";
 import { Database, type Query } from "./database.ts";
-import { FUNCTIONS } from "./functions.ts";
-import { UPKEEP_LOCK } from "./locks.ts";
+import { FUNCTIONS, UPKEEP_LOCK } from "./functions.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
@@ -25,8 +24,8 @@ export interface Migrations {
 }
 
 const STORE: Migrations = {
-  // Schemas from before the first release counted by "version", and their tables and functions were others.
-  key: "store_version",
+  // Schemas from before the first release counted by "version" or "store_version", and their tables, functions or rows were others.
+  key: "store_schema",
   steps: [[TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n")],
 };
 

@@ -4,7 +4,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import { nothingSwept } from "../damage.ts";
 import { packTightly } from "../packing.ts";
 import type { Database, Query } from "./database.ts";
-import { UPKEEP_LOCK } from "./locks.ts";
+import { UPKEEP_LOCK } from "./functions.ts";
 import { bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */

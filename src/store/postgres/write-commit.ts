@@ -5,7 +5,7 @@ import type { BuildCommit, Commit } from "../contract.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
 import type { Database, Query } from "./database.ts";
-import { LOG_LOCK } from "./locks.ts";
+import { LOG_LOCK } from "./functions.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
@@ -13,11 +13,14 @@ type SentObject = NewObject & PackedObject<Ref>;
 
 /** What the function in the schema answered, and what it was given. */
 interface Answer {
-  readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "missing";
-  readonly instead: Uint8Array | null;
+  readonly outcome: string;
+  readonly instead: ObjectId | undefined;
   readonly commit: Commit;
   readonly objects: readonly SentObject[];
 }
+
+const PARAMETERS = Array.from({ length: 18 }, (_, at) => `$${at + 1}`).join(", ");
+const CALL = `SELECT @commit(${PARAMETERS}) AS answer, pg_backend_pid() AS backend`;
 
 /** The lower 20 bits of an object's number are its place in the commit. */
 const MAX_OBJECTS = 2 ** 20 - 1;
@@ -80,14 +83,13 @@ async function send(query: Query, bases: Bases, commit: Commit, waits = true): P
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined) => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const values = valuesOf(commit, objects, waits);
-    const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
-    const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
-    return { ...(answer as Answer), commit, objects };
+    const [row] = await query<{ answer: string }>(CALL, valuesOf(commit, objects, waits), "commit");
+    const [outcome = "", instead] = row?.answer.split(" ") ?? [];
+    return { outcome, instead: (instead || undefined) as ObjectId | undefined, commit, objects };
   };
   const answer = await attempt(({ predecessor }) => bases.get(predecessor));
-  const missing = optionalId(answer.instead);
-  const isBase = answer.outcome === "missing" && answer.objects.some(({ base }) => base?.id === missing);
+  const { outcome, instead } = answer;
+  const isBase = outcome === "missing" && answer.objects.some(({ base }) => base?.id === instead);
   return isBase ? attempt(() => undefined) : answer;
 }
 
@@ -101,12 +103,12 @@ function finish(bases: Bases, answer: Answer): void {
 
 function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
   if (outcome === "removed") throw trailRemoved(trail);
-  if (outcome === "moved") throw headMoved(trail, head?.from, optionalId(instead));
-  if (outcome === "foreign id") throw foreignIdTaken(trail, foreignId);
-  if (outcome === "missing") throw staleReference(optionalId(instead) as ObjectId);
+  if (outcome === "moved") throw headMoved(trail, head?.from, instead);
+  if (outcome === "foreign") throw foreignIdTaken(trail, foreignId);
+  if (outcome === "missing") throw staleReference(instead as ObjectId);
 }
 
-/** In the order of the function's parameters; those at the end that most commits do without are left out. */
+/** In the order of the function's parameters. */
 function valuesOf(commit: Commit, objects: readonly SentObject[], waits: boolean): unknown[] {
   const { trail, checkpoint, parent, createdAt, head, foreignId, records, revives, adopts, log } = commit;
   assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
@@ -126,6 +128,5 @@ function valuesOf(commit: Commit, objects: readonly SentObject[], waits: boolean
   const [keys, contents] = records ? [[...records.keys()], [...records.values()]] : [];
   const entries = log?.map((entry) => JSON.stringify(entry));
   const rest = [foreignId, keys, contents, revives, adopts, entries, commit.logAfter];
-  const values = [...place, ...moved, [...needed].map(bytesOf), ids, bases, data, ...rest];
-  return values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+  return [...place, ...moved, [...needed].map(bytesOf), ids, bases, data, ...rest];
 }

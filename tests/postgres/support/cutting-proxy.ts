@@ -9,6 +9,9 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
+/** The text of a statement, or, where it was prepared before, its name in a message that binds it. */
+const COMMITS = /"\.commit\(|COMMIT|B[^]{4}\0commit\0/;
+
 /** `everyNth` of the requests that commit loses its answer. */
 export async function startProxy(serverPort: number, everyNth: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
@@ -27,7 +30,7 @@ export async function startProxy(serverPort: number, everyNth: number): Promise<
       });
     }
     client.on("data", (data) => {
-      if (/"\.commit\(|COMMIT/.test(data.toString("latin1")) && ++commits % everyNth === 0) isDoomed = true;
+      if (COMMITS.test(data.toString("latin1")) && ++commits % everyNth === 0) isDoomed = true;
       server.write(data);
     });
     server.on("data", (data) => {

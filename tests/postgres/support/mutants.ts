@@ -1,8 +1,7 @@
 import pg from "pg";
 
 import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
-import { FUNCTIONS } from "../../../src/store/postgres/functions.ts";
-import { LOG_LOCK } from "../../../src/store/postgres/locks.ts";
+import { FUNCTIONS, LOG_LOCK } from "../../../src/store/postgres/functions.ts";
 import { withSettings } from "../../../src/store/postgres/migrate.ts";
 import { REMOVE } from "../../../src/store/postgres/remove-functions.ts";
 
@@ -25,6 +24,7 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
       "SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;",
       "SELECT * INTO t FROM @trails WHERE name = p_trail;",
     ],
+    [" FOR UPDATE SKIP LOCKED;", ";"],
   ],
   "objects are inserted in any order": [
     ["AS brought(id, base, data, place) ORDER BY id", "AS brought(id, base, data, place) ORDER BY random()"],
