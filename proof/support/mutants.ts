@@ -230,8 +230,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "redaction before anything is hashed",
     file: "src/checkpoints/trail-writer.ts",
-    from: "if (redactor === undefined) return { state, notes, findings: [] };",
-    to: "if (notes !== undefined) return { state, notes, findings: [] };",
+    from: "if (redactor === undefined) return { state, options };",
+    to: "if (options.notes !== undefined) return { state, options };",
     tests: ["src/checkpoints/trail.test.ts"],
   },
   {

@@ -4,6 +4,7 @@ import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
 import { isReference } from "./find-random.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
 import { isGenerated } from "./randomness.ts";
+import { commandName, knownCommand, type SecretForm, shortOptions } from "./short-options.ts";
 import type { Span } from "./span.ts";
 import { isDrawn } from "./strangeness.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
@@ -134,72 +135,7 @@ interface OptionSecret {
   readonly at: "next" | number;
   /** What tells that it is a secret: the command, whose options are known; the option's name; or only what it looks like. */
   readonly by: "command" | "name" | "looks";
-  /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
-  readonly form: "password" | "user:password" | "user%password" | "user,password" | "name=value";
-}
-
-/** A short option, whether its value stands right after the letter or is a word of its own, and what that holds. */
-type ShortOption = readonly [
-  flag: string,
-  place: "attached" | "separate" | "both",
-  form?: OptionSecret["form"],
-];
-
-/** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
-const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly ShortOption[]])[] = [
-  ["redis-cli redis-benchmark valkey-cli keydb-cli", ["-a", "separate"], ["--pass", "separate"]],
-  ["mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli", ["-p", "attached"]],
-  ["sshpass", ["-p", "both"]],
-  // As in `docker login`, `az login`, `helm registry login`; elsewhere -p is a port.
-  ["login rabbitmqadmin cqlsh", ["-p", "separate"]],
-  ["mongo mongosh mongodump mongorestore mongoexport mongoimport", ["-p", "separate"]],
-  [
-    "curl",
-    ["-u", "both", "user:password"],
-    ["-U", "both", "user:password"],
-    ["-b", "separate", "name=value"],
-  ],
-  [
-    "smbclient smbget smbcacls smbcquotas rpcclient",
-    ["-U", "both", "user%password"],
-    ["--user", "separate", "user%password"],
-  ],
-  ["http https xh", ["-a", "separate", "user:password"], ["--auth", "separate", "user:password"]],
-  ["ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", ["-w", "both"]],
-  ["sqlcmd bcp", ["-P", "both"]],
-  ["zip unzip", ["-P", "separate"]],
-  ["7z 7za 7zr unrar", ["-p", "attached"]],
-  ["rar", ["-p", "attached"], ["-hp", "attached"]],
-  ["plink pscp psftp putty", ["-pw", "separate"]],
-  ["ldappasswd slappasswd", ["-s", "separate"]],
-  ["useradd usermod supabase certutil", ["-p", "separate"]],
-  ["security", ["-p", "separate"], ["-P", "separate"], ["-w", "separate"]],
-  ["p4 mosquitto_pub mosquitto_sub ipmitool", ["-P", "separate"]],
-  ["swaks", ["-ap", "separate"]],
-  ["ssh-keygen", ["-N", "separate"], ["-P", "separate"]],
-  ["lftp", ["-u", "separate", "user,password"]],
-  ["snmpwalk snmpget snmpset snmpbulkwalk snmptrap", ["-A", "separate"], ["-X", "separate"]],
-  [
-    "openssl",
-    ["-k", "separate"],
-    ["-K", "separate"],
-    ["-hmac", "separate"],
-    ["-passin", "separate"],
-    ["-passout", "separate"],
-  ],
-  // Known so that their -p and -P are not taken for those of a command before them.
-  ["ssh scp sftp psql pg_dump kubectl git nc"],
-  ["wget", ["--http-passwd", "separate"]],
-];
-
-let byCommand: ReadonlyMap<string, readonly ShortOption[]> | undefined;
-
-/** The short options of each known command. */
-function shortOptions(): ReadonlyMap<string, readonly ShortOption[]> {
-  byCommand ??= new Map(
-    SHORT_OPTIONS.flatMap(([names, ...options]) => names.split(" ").map((name) => [name, options] as const)),
-  );
-  return byCommand;
+  readonly form: SecretForm;
 }
 
 /** Long options that carry `user:password`. */
@@ -210,23 +146,6 @@ const CREDENTIALS = /^--(?:[a-z]{2,8}-)?creds$/;
 /** `-u me -p …`: a user, and then a password, whatever the command. */
 const AFTER_USER =
   /(?:^|\s)(?:[-/](?:[uUn]|user)|--user(?:name)?)[ =:][^\s-]\S{0,63} (?:-\S{1,24} \S{1,32} )?$/;
-
-let commandPattern: RegExp | undefined;
-
-/** A known command as a word of its own, at the end of a path or not. */
-function knownCommand(): RegExp {
-  commandPattern ??= new RegExp(
-    `(?:^|[^\\w.-]|\\\\n)(${[...shortOptions().keys()].join("|")})(?=[\\s"'])`,
-    "g",
-  );
-  return commandPattern;
-}
-
-/** The command that the word names, with or without its path, if its short options are known. */
-function commandName(word: string): string | undefined {
-  const name = word.slice(word.lastIndexOf("/") + 1);
-  return shortOptions().has(name) ? name : undefined;
-}
 
 /** Carries a password in some command: `-w`, `/p`, `/rp`. */
 const SHORT = /^[-/][A-Za-z]{1,2}$/;

@@ -8,8 +8,12 @@ import { runText } from "../view/run.ts";
 import { runRow } from "../view/runs.ts";
 
 export const runs: CommandOf<"runs"> = async (context, { archived }, output) => {
-  const found = await verbs.runs(context.project, { archived });
-  if (found.length === 0) output.message(archived ? NONE_ARCHIVED : NONE);
+  const project = context.project;
+  const found = await verbs.runs(project, { archived });
+  if (found.length === 0) {
+    const isOnlyArchived = !archived && (await verbs.runs(project, { archived: true })).length > 0;
+    output.message(archived ? NONE_ARCHIVED : isOnlyArchived ? ONLY_ARCHIVED : NONE);
+  }
   const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
@@ -20,8 +24,8 @@ export const runs: CommandOf<"runs"> = async (context, { archived }, output) => 
   output.message(`${what}: ${commandForRun(waiting)}`);
 };
 
-const NONE =
-  "No runs. To try one: checkpoint run --template eight-agents\nArchived ones: checkpoint runs --archived";
+const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
+const ONLY_ARCHIVED = "All runs are archived: checkpoint runs --archived";
 const NONE_ARCHIVED =
   "No archived runs: checkpoint archive RUN archives one; completed ones are archived by themselves.";
 

@@ -67,12 +67,25 @@ export function findTemplate(name: string): Template {
   });
 }
 
+/** Of a disk that is read-only, Node says that a folder to be made does not exist; making it alone says the truth. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    let missing = path;
+    while (!existsSync(dirname(missing))) missing = dirname(missing);
+    mkdirSync(missing);
+    throw error;
+  }
+}
+
 /**
  * Writes a template's files into a folder and returns the path of its workflow. Existing files that differ may have
  * been edited: they are refused, unless `overwrite` says that the folder is ours.
  */
 export function writeTemplate({ files }: Template, folder: string, { overwrite = false } = {}): string {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
     refuseLinks(folder, path);
