@@ -5,6 +5,7 @@ import { slowest } from "../redaction/hostile.ts";
 import { plainTexts } from "../redaction/plain-text.ts";
 import { HELD_OUT_KEYS, HELD_OUT_PASSWORDS, TUNING } from "../redaction/drawn.ts";
 import { familySamples } from "../redaction/families.ts";
+import { OUTSIDERS } from "../redaction/outsiders.ts";
 import { countOf, type Formats, HALVES, type Sample, samplesOf } from "../redaction/samples.ts";
 
 const SEED = 2026;
@@ -32,6 +33,12 @@ export const redaction: Figure = {
         ? info(`caught, ${name}`, `${percent.toFixed(1)} %`, note)
         : atLeast(`caught, ${name}`, percent, { must, unit: " %", digits: 1 }, note);
     });
+    for (const [name, must] of Object.entries(MUST)) {
+      const { percent: share, from: count } = caughtOf(redactText, OUTSIDERS, name);
+      rows.push(
+        atLeast(`caught, lists of outsiders, ${name}`, share, { must, unit: " %", digits: 1 }, count),
+      );
+    }
     const { percent, from: passwords } = caught(redactText, HELD_OUT_PASSWORDS, "plain");
     rows.push(info("passwords in commands, drawn too", `${percent.toFixed(1)} %`, passwords));
     const tuned = TUNING.map((formats) => `${caught(redactText, formats, "plain").percent.toFixed(1)} %`);

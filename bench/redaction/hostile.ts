@@ -17,8 +17,8 @@ const UNITS: readonly string[] = [
 
 const CHARS = 40_000;
 
-/** Shorter times say little about how they grow. */
-const WORTH_COMPARING_MS = 30;
+/** Of how many shapes it is seen how their time grows: one that grows faster than its text is among the slowest long before. */
+const COMPARED = 50;
 
 /** A text of any length. */
 interface Shape {
@@ -33,18 +33,15 @@ export interface Slowest {
   readonly growth: number;
 }
 
-/** Tries each unit and each two of them, in turn and one after the other, and returns the one whose time grows most. */
+/** Tries each unit and each two of them, in turn and one after the other, and returns the one of the slowest whose time grows most. */
 export function slowest(redact: (text: string) => unknown): Slowest {
-  let worst: Slowest = { shape: "", ms: 0, growth: 0 };
-  for (const { name, ofLength } of shapes()) {
-    const text = ofLength(CHARS);
-    if (cpuOf(redact, text) < WORTH_COMPARING_MS) continue;
-    const ms = lowestOf(redact, text);
-    if (ms < WORTH_COMPARING_MS) continue;
-    const growth = lowestOf(redact, ofLength(4 * CHARS)) / ms;
-    if (growth > worst.growth) worst = { shape: name, ms, growth };
-  }
-  return worst;
+  const tried = [...shapes()].map((shape) => ({ shape, ms: cpuOf(redact, shape.ofLength(CHARS)) }));
+  const compared = tried.toSorted((a, b) => b.ms - a.ms).slice(0, COMPARED);
+  const grown = compared.map(({ shape: { name, ofLength } }): Slowest => {
+    const ms = lowestOf(redact, ofLength(CHARS));
+    return { shape: name, ms, growth: lowestOf(redact, ofLength(4 * CHARS)) / ms };
+  });
+  return grown.reduce((worst, each) => (each.growth > worst.growth ? each : worst));
 }
 
 /** `aaa…`, `ababab…` and `aaa…bbb…`: the last is where what may begin at every a is looked for through all b. */
