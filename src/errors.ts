@@ -72,7 +72,7 @@ export function isCheckpointError(error: unknown, code?: ErrorCode): error is Ch
 }
 
 /**
- * What to do when a failure of one kind has an answer: that one. Any other is thrown on.
+ * A `catch` handler that returns `answer` for errors with this code and rethrows all others.
  *
  * @example
  * const run = await readRun(context, id).catch(insteadOf("not-found", undefined));

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Sample } from "./samples.ts";
 
 /**
- * Secrets in 408 formats and places, in two lists by people who had seen neither the rules nor each other's list. They were written
- * after the rules, or sealed until these were finished, and nothing was tuned by them. In base64, because scanners take
+ * Secrets in 408 formats and places, in two lists by authors who had seen neither the rules nor each other's list. Nobody has
+ * looked at what is missed in them, and nothing was tuned by them. In base64, because scanners take
  * made-up keys for real ones.
  */
 export const OUTSIDERS: readonly Sample[] = (

@@ -5,7 +5,7 @@ import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
 import { isOlderFormat } from "../store/sqlite/schema.ts";
-import { StoreFiles } from "../store/private-files.ts";
+import { StoreFiles } from "../store/store-files.ts";
 import { hasStore, noCheckpointYet } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import type * as Gate from "./gate/governed-cairn.ts";

@@ -59,14 +59,14 @@ export async function decisionList(project: Project, input: InputOf<typeof LIST_
   return asList((await load(project, input)).state.decisions);
 }
 
-/** Rewords a rule, and signs it. Saves nothing where it says that already. */
+/** Rewords a rule, and signs it. Saves nothing if the wording is unchanged. */
 export async function constraintEdit(project: Project, input: InputOf<typeof CONSTRAINT_EDIT>) {
   const fresh = { text: meaningful(input.text, "The rule") };
   const { edited, ...rest } = await editEntry(project, "constraints", { ...input, fresh });
   return { ...rest, constraint: edited };
 }
 
-/** Rewords a decision or its reason. Saves nothing where it says that already. */
+/** Rewords a decision or its reason. Saves nothing if the wording is unchanged. */
 export async function decisionEdit(project: Project, input: InputOf<typeof DECISION_EDIT>) {
   const { what, why } = input;
   const fresh = {
@@ -83,12 +83,12 @@ export async function decisionEdit(project: Project, input: InputOf<typeof DECIS
   return { ...rest, decision: edited };
 }
 
-/** Takes a rule away: from the next checkpoint on nobody has to keep it. */
+/** Removes a rule: it no longer applies from the next checkpoint on. */
 export async function constraintRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
   return removeEntry(project, "constraints", input);
 }
 
-/** Takes a decision away. */
+/** Removes a decision. */
 export async function decisionRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
   return removeEntry(project, "decisions", input);
 }
@@ -137,22 +137,22 @@ async function removeEntry<Name extends List>(
   list: Name,
   { trail, which }: InputOf<typeof REMOVE_ENTRY>,
 ) {
-  const wanted = meaningful(which, `The ${LISTS[list].noun}`);
   let removed: unknown;
   const { checkpoint, state } = await commitWork(project, {
     trail,
     mustExist: true,
     fresh: {},
     change: ({ [list]: entries }) => {
-      [removed] = entries.splice(findEntry(entries, wanted, list), 1);
+      [removed] = entries.splice(findEntry(entries, which, list), 1);
     },
   });
   return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
 }
 
 /** The place of the one entry that a person means: by its number, or by words that only it has. */
-function findEntry(entries: readonly unknown[], which: string, list: List): number {
+function findEntry(entries: readonly unknown[], typed: string, list: List): number {
   const { noun, shownBy } = LISTS[list];
+  const which = meaningful(typed, `The ${noun}`);
   if (/^\d+$/.test(which)) {
     const number = Number(which);
     if (number >= 1 && number <= entries.length) return number - 1;

@@ -4,7 +4,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { storeClosed } from "../refusals.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
 import type { Mark, Newest } from "./mark.ts";
-import { sizeOf, type StoreFiles } from "../private-files.ts";
+import { sizeOf } from "../private-files.ts";
+import type { StoreFiles } from "../store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
 /**

@@ -17,9 +17,9 @@ import {
   makePrivateFolder,
   refuseLinkedStore,
   sizeOf,
-  StoreFiles,
   syncParents,
 } from "../private-files.ts";
+import { StoreFiles } from "../store-files.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 import { explain, isBusy, isCannotShare, isFull } from "./sqlite-error.ts";
