@@ -1,44 +1,42 @@
-import { readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** After so long a silence in the middle of an event, no more will come. */
 const PATIENCE_MS = 2000;
+const POLL_MS = 2;
 const CHUNK_BYTES = 64 * 1024;
+
+interface EventSource {
+  readonly descriptor: number;
+  /** The same as a stream: it takes long to load, so it is only asked for when an event comes in pieces. */
+  readonly stream: () => Readable;
+}
 
 /** The event on stdin. Its name only has to differ from those of other events: loading node:crypto for it takes 5 ms. */
 export async function takeEvent(limitBytes: number): Promise<UnsavedEvent> {
-  const bytes = await readEvent(limitBytes);
+  const bytes = await readEvent({ descriptor: 0, stream: () => process.stdin }, limitBytes);
   return { id: `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2)}`, bytes };
 }
 
 /**
- * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing more comes. Of
+ * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing comes any more. Of
  * what is longer than `limitBytes` only a chunk more is kept, but all is read: the writer never sees a closed pipe.
  * A terminal holds nothing to read.
  */
-async function readEvent(limitBytes: number): Promise<Uint8Array> {
-  if (isTerminal(0)) return new Uint8Array();
+async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {
+  const { descriptor } = source;
+  if (isTerminal(descriptor)) return new Uint8Array();
   const event = new Gathered(limitBytes);
-  // What a client sends at once is here by now, and whole: setting up the stream would take 6 ms.
-  const first = readFirst();
-  if (first !== undefined && (first.length === 0 || event.add(first))) return event.bytes();
-  return readStream(process.stdin, event);
-}
-
-/** The beginning of what is on stdin; empty at its end, undefined where it would have to be waited for. */
-function readFirst(): Uint8Array | undefined {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  try {
-    return chunk.subarray(0, readSync(0, chunk));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EAGAIN") return undefined;
-    // How some systems say that a pipe has ended, and what a closed descriptor is.
-    if (code === "EOF" || code === "EBADF") return new Uint8Array();
-    throw error;
-  }
+  const pipe = reopened(descriptor);
+  if (pipe !== undefined) return readPolling(pipe, event);
+  // What a client sends at once is here by now, and whole. Only a socket that never says anything is waited for.
+  const first = Buffer.allocUnsafe(CHUNK_BYTES);
+  const count = readSome(descriptor, first);
+  if (count === 0 || event.add(first.subarray(0, count))) return event.bytes();
+  if (!fstatSync(descriptor).isFile()) return readStream(source.stream(), event);
+  return readPolling(descriptor, event);
 }
 
 class Gathered {
@@ -78,6 +76,46 @@ function isJson(bytes: Uint8Array): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A pipe once more, so that reading it does not wait: where the system can do that, and never for a socket. */
+function reopened(descriptor: number): number | undefined {
+  try {
+    if (!fstatSync(descriptor).isFIFO()) return undefined;
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}
+
+function readPolling(descriptor: number, event: Gathered): Uint8Array {
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const count = readSome(descriptor, chunk);
+      if (count === 0 || event.add(chunk.subarray(0, count))) return event.bytes();
+    }
+  } finally {
+    if (descriptor > 2) closeSync(descriptor);
+  }
+}
+
+/** How many bytes came; none at the end, or after the patience has. */
+function readSome(descriptor: number, chunk: Uint8Array): number {
+  // Not `performance`, which takes 2 ms to load.
+  const deadline = process.uptime() + PATIENCE_MS / 1000;
+  for (;;) {
+    try {
+      return readSync(descriptor, chunk);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // How some systems say that a pipe has ended, and what a closed descriptor is.
+      if (code === "EOF" || code === "EBADF") return 0;
+      if (code !== "EAGAIN") throw error;
+      if (process.uptime() > deadline) return 0;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+    }
   }
 }
 

@@ -155,6 +155,13 @@ describe("checkpoint hook", () => {
     expect(await withOpenInput(kind, ['{"hook_event_name": "Stop", '])).toBeLessThan(OPEN_FOR_MS / 2);
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "gives up a pipe that never says anything (skipped where pipes cannot be opened again)",
+    async () => {
+      expect(await withOpenInput("pipe", [])).toBeLessThan(OPEN_FOR_MS / 2);
+    },
+  );
+
   it("does not wait long for a store that somebody else holds", () => {
     hook(payload("claude/user-prompt-submit"));
     const holder = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
