@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "files still in place before a commit is acknowledged",
-    file: "src/store/private-files.ts",
+    file: "src/store/store-files.ts",
     from: "if (identity === undefined || identityOf(path) !== identity) return path;",
     to: "",
     tests: [`${FAULTS}/lost-files.test.ts`],

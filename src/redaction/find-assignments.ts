@@ -116,7 +116,8 @@ function kindOf(text: string, key: TextKey): KeyKind {
     cachedKeyKind(key.name) === "plain"
   )
     return "opaque";
-  if (/^ ?(?:key|api)$/i.test(key.name)) return "opaque";
+  // In `cache:key:12` it is a part of a name.
+  if (/^ ?(?:key|api)$/i.test(key.name) && text[key.start - 1] !== ":") return "opaque";
   if (!mayNameSecret(key.name)) return "plain";
   return isOption(key) || /\s\/$/.test(textBefore(text, key))
     ? optionKind(key.name)
@@ -127,7 +128,9 @@ function kindOf(text: string, key: TextKey): KeyKind {
 const SERVICE_HEADER =
   /^x-(?!.*(?:request|trace|span|correlation|delivery|cache|context|etag|nonce|hash|sum|digest|sha|md5|version|build|served|runtime|ray))[\w-]{2,40}$/i;
 
-const SETTING = /^[A-Z][A-Z0-9]{1,24}(?:_[A-Z0-9]{1,24}){1,6}$/;
+/** But for settings that name something. */
+const SETTING =
+  /^(?!.*(?:NAME|TAG|VERSION|ID|PROJECT|VPC|SEED|COLORS|PRICE|HOST|URL|PATH|DIR|FILE|IMAGE|SHA|COMMIT|REF|REVISION|BUILD|HASH|DIGEST|CACHE)$)[A-Z][A-Z0-9]{1,24}(?:_[A-Z0-9]{1,24}){1,6}$/;
 
 /** `--token=…` */
 const isOption = ({ name, isQuoted }: TextKey) => name.startsWith("-") && !isQuoted;

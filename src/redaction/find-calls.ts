@@ -62,7 +62,7 @@ export function findArguments(
 const IN_CALL = /([A-Za-z_][\w.:]{0,48})\s?\((?:[^(){}[\]\n]{0,160},)?\s{0,16}(?:[bru]|Some\()?$/;
 /** Functions to which keys are passed that stand for something else. */
 const TAKES_IDS =
-  /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|require|import)$/i;
+  /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|put|set|query|insert|checkout|run|exec\w*|spawn\w*|map|require|import)$/i;
 
 /** Adds the quoted argument at `index` of any call if it reads as drawn, or is a hash after another string: `WiFi.begin("net", "…")`. */
 export function findArgument(text: string, index: number, found: Span[]): void {
@@ -71,7 +71,7 @@ export function findArgument(text: string, index: number, found: Span[]): void {
   const value = quotedValueAt(text, opening);
   if (value === undefined || value.end - value.start < 12 || value.end - value.start > 128) return;
   const argument = text.slice(value.start, value.end);
-  const isHash = /^(?=[a-f-]{0,31}[0-9])[0-9a-f-]{32,64}$/.test(argument);
+  const isHash = /^(?=[a-f]{0,31}[0-9])[0-9a-f]{32}$/.test(argument);
   if (!isHash && !isDrawnArgument(argument)) return;
   const before = text.slice(Math.max(0, opening - 240), opening);
   const callee = IN_CALL.exec(before)?.[1];

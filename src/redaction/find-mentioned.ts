@@ -40,7 +40,7 @@ function findAround(text: string, pattern: RegExp, found: Span[]): void {
     for (const { index: at, 0: word } of text.slice(from, judged + MAX_WORD_LENGTH).matchAll(WORD)) {
       if (from + at >= judged) break;
       if (at === 0 && from > 0) continue;
-      judge(text, from + at, word, ruleFor(noun), found);
+      judge(text, from + at, word, noun, found);
     }
   }
 }
@@ -55,10 +55,16 @@ function ruleFor(noun: string): string {
   return /pass|assw|pw|[^\x20-\x7e]/i.test(noun) ? "password" : "secret";
 }
 
+/** Nouns that work is often about: near these, hashes and names of machines are more common than secrets. */
+const WEAK_NOUN = /^(?:token|auth|log ?in)$/i;
+
+/** Machines, images, checkpoints and branches: `api-7d9f8b6c5d-x2k9z`, `ckpt-20261118-004201-9ca232ba`. */
+const OBJECT_NAME = /^[a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,64}){1,8}$/;
+
 /** `ParameterValue=…`, `admin:…`: what precedes the secret stays. */
 const PREFIX = /^[A-Za-z_.@/-]{1,40}[:=](?=[^=:/])/;
 
-function judge(text: string, at: number, word: string, rule: string, found: Span[]): void {
+function judge(text: string, at: number, word: string, noun: string, found: Span[]): void {
   // Most words are of small letters.
   if (!/[0-9A-Z]/.test(word)) return;
   const escape = text[at - 1] === "\\" && /^[nrt]/.test(word) ? 1 : 0;
@@ -68,10 +74,13 @@ function judge(text: string, at: number, word: string, rule: string, found: Span
   const end = start + value.length;
   // The name of a function, or a piece of something longer.
   if (/[([{]/.test(text.charAt(end)) || word.length === MAX_WORD_LENGTH) return;
+  const isWeak = WEAK_NOUN.test(noun);
+  if (isWeak && OBJECT_NAME.test(value)) return;
   const isSecret =
-    isDrawn(value, /[0-9]/.test(value) ? 4 : 12) || (isAlone(text, start, end) && isGenerated(value));
+    isDrawn(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
+    (!isWeak && isAlone(text, start, end) && isGenerated(value));
   if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value))
-    found.push({ start, end, rule });
+    found.push({ start, end, rule: ruleFor(noun) });
 }
 
 /** Files that are named by their content, and mail addresses. */

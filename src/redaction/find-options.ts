@@ -44,7 +44,7 @@ export function findOption(text: string, start: number, found: Span[]): void {
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
-/** Adds what follows any option of one or two letters if it reads as drawn; `-t` and `-k` are mostly a token and a key. */
+/** Adds what follows such an option of one or two letters if it reads as drawn; `-t` and `-k` are mostly a token and a key. */
 function findDrawn(text: string, start: number, end: number, found: Span[]): void {
   const from = nextWord(text, start, end);
   const value = from === undefined ? undefined : shellValueAt(text, from);
@@ -147,8 +147,8 @@ const CREDENTIALS = /^--(?:[a-z]{2,8}-)?creds$/;
 const AFTER_USER =
   /(?:^|\s)(?:[-/](?:[uUn]|user)|--user(?:name)?)[ =:][^\s-]\S{0,63} (?:-\S{1,24} \S{1,32} )?$/;
 
-/** Carries a password in some command: `-w`, `/p`, `/rp`. */
-const SHORT = /^[-/][A-Za-z]{1,2}$/;
+/** Carries a password, a token or a key in some commands, and hardly ever anything else that looks random. */
+const SHORT = /^[-/](?:[aAkKpPtTwW]|pw|rp|hp|ap)$/;
 
 /** Whether the option may carry a secret in any command at all: a quick no. */
 function mayCarrySecret(word: string): boolean {
