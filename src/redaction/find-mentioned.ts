@@ -1,5 +1,5 @@
 import { isReference } from "./find-random.ts";
-import { isGenerated } from "./randomness.ts";
+import { IDS, isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { isDrawn } from "./strangeness.ts";
 import { isHarmless } from "./values.ts";
@@ -61,6 +61,9 @@ const WEAK_NOUN = /^(?:token|auth|log ?in)$/i;
 /** Machines, images, checkpoints and branches: `api-7d9f8b6c5d-x2k9z`, `ckpt-20261118-004201-9ca232ba`. */
 const OBJECT_NAME = /^[a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,64}){1,8}$/;
 
+/** `1:4.13+dfsg1-4ubuntu3.2`, `v0.0.0-20211104180415-d3ed0bb246c8`, and Go's sums of modules. */
+const VERSION = /^(?:[0-9]{1,3}:)?v?[0-9]{1,8}\.[0-9]{1,8}|^h1:/;
+
 /** `ParameterValue=…`, `admin:…`: what precedes the secret stays. */
 const PREFIX = /^[A-Za-z_.@/-]{1,40}[:=](?=[^=:/])/;
 
@@ -75,7 +78,7 @@ function judge(text: string, at: number, word: string, noun: string, found: Span
   // The name of a function, or a piece of something longer.
   if (/[([{]/.test(text.charAt(end)) || word.length === MAX_WORD_LENGTH) return;
   const isWeak = WEAK_NOUN.test(noun);
-  if (isWeak && OBJECT_NAME.test(value)) return;
+  if (VERSION.test(value) || (isWeak && (OBJECT_NAME.test(value) || IDS.test(value)))) return;
   const isSecret =
     isDrawn(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
     (!isWeak && isAlone(text, start, end) && isGenerated(value));
