@@ -5,7 +5,7 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Store } from "../../store/contract.ts";
 import { assertConflict, assertLoads, awaitedLater, commitNext } from "./expectations.ts";
-import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
+import { changeOf, changeWith, idsOf, objectsOf, prolonged, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 const WRITERS = 12;
@@ -106,7 +106,7 @@ export function testBuilders({ test, testShared }: Suite): void {
 export async function assertOneWins(handles: readonly Store[], round = 0): Promise<void> {
   const [store] = handles as [Store];
   const from = await commitNext(store, ["start", round]);
-  const changes = handles.map((_, index) => changeOf(["racer", round, index], { from }));
+  const changes = handles.map((_, index) => prolonged(changeOf(["racer", round, index], { from })));
   const outcomes = await Promise.allSettled(handles.map((handle, index) => handle.commit(changes[index]!)));
   const winners = changes.filter((_, index) => outcomes[index]?.status === "fulfilled");
   assert.equal(winners.length, 1, `${winners.length} writers moved one head`);

@@ -54,6 +54,15 @@ export function changeWith(label: unknown, root: NewObject, options: ChangeOptio
   };
 }
 
+/** Enough that commits which are sent together overlap, even when a server handles one faster than the next one arrives. */
+const RECORDS = 600;
+
+/** The same change with many records: a commit of it takes long, most of that after the store has checked and numbered it. */
+export function prolonged(change: Commit): Commit {
+  const value = new Uint8Array(1);
+  return { ...change, records: new Map(Array.from({ length: RECORDS }, (_, at) => [`record ${at}`, value])) };
+}
+
 /** All objects of a change, its checkpoint last. */
 export function objectsOf(change: Commit): NewObject[] {
   return [...change.objects, change.checkpoint];

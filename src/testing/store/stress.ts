@@ -7,7 +7,7 @@ import type { Store } from "../../store/contract.ts";
 import { isStaleReference } from "../../store/refusals.ts";
 import { awaitedLater, commitNext } from "./expectations.ts";
 import { assertOneWins } from "./racing.ts";
-import { changeOf, changeWith, valueOf } from "./samples.ts";
+import { changeOf, changeWith, prolonged, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 /**
@@ -23,7 +23,7 @@ export function testStress({ testShared }: Suite): void {
   testShared("takes changes that bring the same objects at the same time", async (store, second) => {
     for (let round = 0; round < SHARING_ROUNDS; round++) {
       const shared = Array.from({ length: SHARED }, (_, index) => valueOf(["shared", round, index]));
-      const changes = Array.from({ length: RACERS }, (_, index) =>
+      const changes = Array.from({ length: SHARERS }, (_, index) =>
         changeOf([round, index], { trail: `trail ${round} ${index}`, objects: shared }),
       );
       await Promise.all(changes.map((change, index) => (index % 2 ? store : second).commit(change)));
@@ -43,12 +43,12 @@ export function testStress({ testShared }: Suite): void {
   );
 }
 
-const SWEEP_ROUNDS = 2;
-const SWEEPS_EACH = 6;
-const RACE_ROUNDS = 20;
+const SWEEP_ROUNDS = 4;
+const RACE_ROUNDS = 6;
 /** Two changes must really overlap: on a busy machine those of one round may happen one after the other. */
-const SHARING_ROUNDS = 4;
+const SHARING_ROUNDS = 6;
 const RACERS = 12;
+const SHARERS = 6;
 const SHARED = 1000;
 
 /** Dead states, in two layers that were committed apart: parts, and roots that refer to parts of several commits. */
@@ -57,22 +57,19 @@ const PARTS_EACH = 200;
 const ROOT_COMMITS = 4;
 const ROOTS_EACH = 60;
 
-/** A live state, so that marking takes longer than a commit. */
-const LIVE = 1500;
-
-/** How many of each kind of writer work beside the sweeps. */
-const REVIVERS = 5;
-const RECORDERS = 4;
-const RECORDS_EACH = 300;
-
-/** Beside each sweep. A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
-const RECORDINGS = 6;
+/** Beside each sweep. Limited, because a store may let every commit go before its sweep. */
+const REVIVERS = 4;
+const REVIVALS_EACH = 10;
 
 interface DeadState {
   readonly root: NewObject;
   readonly parts: readonly NewObject[];
 }
 
+/**
+ * A sweep that overlooks commits in progress deletes what they rely on. So long commits are in progress when it begins and
+ * all the while, each of a state that nothing else keeps.
+ */
 async function sweepBesideWriters(
   store: Store,
   second: Store,
@@ -80,29 +77,25 @@ async function sweepBesideWriters(
   acknowledged: ObjectId[],
 ): Promise<void> {
   const dead = await leaveDeadStates(store, round);
-  const live = Array.from({ length: LIVE }, (_, at) => valueOf(["live", round, at]));
-  acknowledged.push(await commitNext(store, ["live", round], { trail: "live", objects: live }));
   const swept = new AbortController();
-  const handle = (index: number) => (index % 2 ? store : second);
-  const revivers = Array.from({ length: REVIVERS }, async (_, index) => {
-    for (let state = dead.pop(); state && !swept.signal.aborted; state = dead.pop())
-      acknowledged.push(await revive(handle(index), state, `revived ${round} ${dead.length}`));
+  const reviveOne = async (reviver: number) => {
+    const state = dead.pop() as DeadState;
+    const handle = reviver % 2 ? store : second;
+    acknowledged.push(await revive(handle, state, `revived ${round} ${dead.length}`));
+  };
+  const revivers = Array.from({ length: REVIVERS }, (_, reviver) => reviver);
+  // Connecting takes a handle longer than a commit, so let that happen before the sweep begins.
+  await Promise.all(revivers.map(reviveOne));
+  const writers = revivers.map(async (reviver) => {
+    for (let turn = 0; turn < REVIVALS_EACH && !swept.signal.aborted; turn++) await reviveOne(reviver);
   });
-  // Records make a commit long: much of it happens after its number is taken.
-  const record = (sweep: number) =>
-    Array.from({ length: RECORDERS }, async (_, index) => {
-      for (let turn = 0; turn < RECORDINGS; turn++)
-        acknowledged.push(
-          await commitWithRecords(handle(index), `recorded ${round} ${sweep} ${index} ${turn}`),
-        );
-    });
-  const writers = awaitedLater(Promise.all(revivers));
+  const allWritten = awaitedLater(Promise.all(writers));
   try {
-    for (let sweep = 0; sweep < SWEEPS_EACH; sweep++) await Promise.all([...record(sweep), store.sweep()]);
+    await store.sweep();
   } finally {
     swept.abort();
   }
-  await writers;
+  await allWritten;
 }
 
 /** In the order in which people make states: the parts first. */
@@ -130,20 +123,12 @@ async function leaveDeadStates(store: Store, round: number): Promise<DeadState[]
 
 /** Counts on a dead state that is still there, and brings it if it is not. */
 async function revive(store: Store, { root, parts }: DeadState, trail: string): Promise<ObjectId> {
-  const change = changeWith("revived", root, { trail });
+  const change = prolonged(changeWith("revived", root, { trail }));
   try {
     await store.commit(change);
   } catch (error) {
     if (!isStaleReference(error)) throw error;
     await store.commit({ ...change, objects: [...parts, root] });
   }
-  return change.checkpoint.id;
-}
-
-async function commitWithRecords(store: Store, trail: string): Promise<ObjectId> {
-  const change = changeOf("recorded", { trail });
-  const value = new Uint8Array(100);
-  const records = Array.from({ length: RECORDS_EACH }, (_, at) => [`record ${at}`, value] as const);
-  await store.commit({ ...change, records: new Map(records) });
   return change.checkpoint.id;
 }
