@@ -25,8 +25,8 @@ interface SearchOptions {
   readonly random: boolean;
 }
 
-/** Too short for a name and a secret: most strings of a state are. */
-const MIN_LENGTH = 8;
+/** Too short for a name and a secret, or one short word of small letters: no rule looks at it, and most strings of a state are. */
+const HARMLESS = /^(?:.{0,7}|[a-z_]{8,15})$/s;
 /** What is left after this many rounds was built to take long. */
 const MAX_ROUNDS = 4;
 
@@ -57,7 +57,7 @@ export function redactText(
 
 function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): Span[] {
   const own = patterns.find(text);
-  const builtIn = text.length < MIN_LENGTH ? [] : findIn(text, options, 0);
+  const builtIn = HARMLESS.test(text) ? [] : findIn(text, options, 0);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];
   if (found.length === 0) return found;
   return mergeSpans(
