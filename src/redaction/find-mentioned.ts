@@ -1,7 +1,7 @@
 import { isReference } from "./find-random.ts";
 import { IDS, isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 import { isHarmless } from "./values.ts";
 
 /** Words for secrets, also inside of longer ones, and what makes or shows one. Few and short, since every text is searched for them. */
@@ -20,7 +20,7 @@ const MAX_WORD_LENGTH = 256;
 const WORD = /(?<![^\s"'`(){}[\]<>,;|\\\u0080-\uffff])[^\s"'`(){}[\]<>,;|\\\u0080-\uffff]{10,256}/g;
 
 /**
- * Adds what reads as drawn and stands near a word for secrets, whatever the notation: in the same line, as in
+ * Adds what looks random and stands near a word for secrets, whatever the notation: in the same line, as in
  * `enable secret …` and `creds: admin / …`, or in one of the next, as in what a command prints (`cat master.key`) and what is
  * announced ("your new password:"). Each word is judged once, however many nouns stand around it.
  */
@@ -80,7 +80,7 @@ function judge(text: string, at: number, word: string, noun: string, found: Span
   const isWeak = WEAK_NOUN.test(noun);
   if (VERSION.test(value) || (isWeak && (OBJECT_NAME.test(value) || IDS.test(value)))) return;
   const isSecret =
-    isDrawn(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
+    looksRandom(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
     (!isWeak && isAlone(text, start, end) && isGenerated(value));
   if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value))
     found.push({ start, end, rule: ruleFor(noun) });

@@ -1,10 +1,10 @@
 import type { Armour } from "./find-announced.ts";
 import { cachedKeyKind } from "./key-names.ts";
-import { IDS, isNamedObject, isPrefixedKey, isRandom } from "./randomness.ts";
+import { IDS, isNamedObject, isPrefixedKey, isRandomToken } from "./randomness.ts";
 import { lastFrom, type Span } from "./span.ts";
 import { keyBefore } from "./names-and-values.ts";
 
-/** Adds the token if it looks drawn at random and nothing says that it is an id, a hash, data or part of an address. */
+/** Adds the token if it looks random and nothing says that it is an id, a hash, data or part of an address. */
 export function findRandom(
   text: string,
   start: number,
@@ -16,7 +16,7 @@ export function findRandom(
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
   const isKey = isPrefixedKey(token);
-  if (!isKey && (!isRandom(token) || isId(token))) return;
+  if (!isKey && (!isRandomToken(token) || isId(token))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (isReferred(before) || isLineOfData(text, start, end)) return;
   if (!isKey && FILE_ENDING.test(text.slice(end, end + 7))) return;
