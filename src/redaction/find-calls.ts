@@ -65,7 +65,7 @@ const TAKES_IDS =
   /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|put|set|query|insert|checkout|run|exec\w*|spawn\w*|map|require|import)$/i;
 
 /** Adds the quoted argument at `index` of any call if it looks random, or is a hash after another string: `WiFi.begin("net", "…")`. */
-export function findArgument(text: string, index: number, found: Span[]): void {
+export function findRandomArgument(text: string, index: number, found: Span[]): void {
   const opening = skipBack(text, index, BACKSLASH, 7);
   if (!/[,( bru]/.test(text.charAt(opening - 1))) return;
   const value = quotedValueAt(text, opening);

@@ -4,7 +4,7 @@ import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
 import { isReference } from "./find-random.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
 import { isGenerated } from "./randomness.ts";
-import { commandName, knownCommand, type SecretForm, shortOptions } from "./short-options.ts";
+import { commandName, knownCommand, type SecretForm, commandOptions } from "./command-options.ts";
 import type { Span } from "./span.ts";
 import { looksRandom } from "./looks-random.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
@@ -164,7 +164,7 @@ function optionSecret(
   command: string | undefined,
   isBeforeQuote = false,
 ): OptionSecret | undefined {
-  for (const [flag, place, form = "password"] of shortOptions().get(command ?? "") ?? []) {
+  for (const [flag, place, form = "password"] of commandOptions().get(command ?? "") ?? []) {
     if (place !== "attached" && word === flag) return { at: "next", form, by: "command" };
     if (place !== "separate" && word.length + (isBeforeQuote ? 1 : 0) > flag.length && word.startsWith(flag))
       return { at: flag.length, form, by: "command" };

@@ -35,7 +35,7 @@ const isId = (token: string) => isNamedObject(token) || IDS.test(token);
 
 function isReferred(before: string): boolean {
   if (HASH_BEFORE.test(before) || (isInUrl(before) && !PARAMETER.test(before))) return true;
-  return isNamedReference(before, before.length);
+  return isNamedReference(before);
 }
 
 const MAX_BEFORE = 512;
@@ -72,10 +72,9 @@ function isLineOfData(text: string, start: number, end: number): boolean {
 }
 
 /** `"commit": "…"`, `id=…`, `checksum: …` */
-function isNamedReference(text: string, start: number): boolean {
-  let index = start;
-  while (index > 0 && start - index < 8 && /["'`\\ ]/.test(text.charAt(index - 1))) index -= 1;
-  if (!/[:=]/.test(text.charAt(index - 1))) return false;
-  const key = keyBefore(text, index - 1);
+function isNamedReference(before: string): boolean {
+  const named = before.replace(/["'`\\ ]{0,8}$/, "");
+  if (!/[:=]$/.test(named)) return false;
+  const key = keyBefore(named, named.length - 1);
   return key !== undefined && cachedKeyKind(key.name) === "reference";
 }

@@ -2,7 +2,7 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
-import { findArgument, findCall } from "./find-calls.ts";
+import { findRandomArgument, findCall } from "./find-calls.ts";
 import { findPair } from "./find-pairs.ts";
 import { findFormats } from "./find-formats.ts";
 import { findMentioned } from "./find-mentioned.ts";
@@ -11,7 +11,7 @@ import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
-import { findColumns } from "./find-tables.ts";
+import { findColumns } from "./find-columns.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
@@ -123,7 +123,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     quote(index) {
       findQuotedPassword(text, index, found);
-      findArgument(text, index, unnamed);
+      findRandomArgument(text, index, unnamed);
     },
   });
   return [...found, ...named, ...unnamed];
