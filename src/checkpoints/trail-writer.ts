@@ -6,7 +6,6 @@ import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
-import { applyChange } from "./apply-change.ts";
 import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
@@ -17,6 +16,7 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import { findStoredHead } from "./find-checkpoint.ts";
+import { asynchronousUpdater, notAnObject, returnedPart } from "./trail-errors.ts";
 import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
 
 interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
@@ -71,6 +71,13 @@ export class TrailWriter<State extends object> {
     this.#queue = turn.catch(() => undefined);
     this.#options.underway(this.#queue);
     return turn;
+  }
+
+  /** The newest checkpoint of the trail; undefined when there is none yet. */
+  async head(): Promise<UnloadedCheckpoint | undefined> {
+    const { store, trail } = this.#options;
+    const id = await store.head(trail);
+    return id === undefined ? undefined : this.#readHead(id);
   }
 
   /**
@@ -230,4 +237,23 @@ function timeOf(date: Date): string {
   throw new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
     hint: "Pass a function as `now` that returns a valid Date.",
   });
+}
+
+/** The state after a change: the given one, or what an updater makes of a draft. */
+function applyChange<State extends object>(change: State | Updater<State>, freshDraft: () => State): State {
+  if (typeof change !== "function") return assertObject(change);
+  const draft = freshDraft();
+  const result: unknown = change(draft);
+  if (result === undefined || result === draft) return draft;
+  if (result instanceof Promise) throw asynchronousUpdater();
+  // `(state) => (state.part = …)` means the part, but would replace the whole.
+  if (Object.values(draft).includes(result)) throw returnedPart();
+  return assertObject(result as State);
+}
+
+function assertObject<State>(state: State): State {
+  const isObject = typeof state === "object" && state !== null && !Array.isArray(state);
+  const hasToJson = isObject && typeof (state as { toJSON?: unknown }).toJSON === "function";
+  if (isObject && !hasToJson) return state;
+  throw notAnObject(state, hasToJson);
 }
