@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../errors.ts";
+import { isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { encode, recall, recallShared, type Memory } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
@@ -6,7 +6,6 @@ import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
-import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
   writeCheckpoint,
@@ -16,23 +15,11 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import { findStoredHead } from "./find-checkpoint.ts";
-import { asynchronousUpdater, notAnObject, returnedPart } from "./trail-errors.ts";
-import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
+import { asynchronousUpdater, invalidDate, notAnObject, returnedPart } from "./trail-errors.ts";
+import type { PendingCommit, TrailContext, TrailOptions, Updater } from "./trail-options.ts";
 
 interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
   readonly trail: string;
-}
-
-/** What is to be committed, and what is said about it. */
-interface PendingCommit<State> {
-  readonly change: State | Updater<State>;
-  readonly options: CommitOptions;
-  /** The checkpoint whose state is brought back. */
-  readonly restoredFrom?: CheckpointId;
-  /** For a fork: the checkpoint of another trail that the first one here descends from. */
-  readonly origin?: UnloadedCheckpoint;
-  /** The only head that this may go on top of: `conflict` if it is another one. */
-  readonly on?: { readonly head: ObjectId | undefined } | undefined;
 }
 
 /** Sweeps that may get in the way of one commit before something else must be wrong. */
@@ -233,10 +220,8 @@ export class TrailWriter<State extends object> {
 }
 
 function timeOf(date: Date): string {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
-    hint: "Pass a function as `now` that returns a valid Date.",
-  });
+  if (Number.isNaN(date.getTime())) throw invalidDate();
+  return date.toISOString();
 }
 
 /** The state after a change: the given one, or what an updater makes of a draft. */

@@ -8,6 +8,8 @@ const SILENCE_MS = 2000;
 /** After so long a silence in the middle of an event, the rest will not come. On a busy machine it may well take more than two seconds. */
 const GAP_MS = 5000;
 const POLL_MS = 2;
+/** How some systems say that a pipe has ended, what a closed descriptor is, and what a folder is. */
+const NOTHING_TO_READ: ReadonlySet<string> = new Set(["EOF", "EBADF", "EISDIR"]);
 const CHUNK_BYTES = 64 * 1024;
 
 interface EventSource {
@@ -116,7 +118,10 @@ function readSome(descriptor: number, chunk: Uint8Array, patienceMs: number): nu
     try {
       return readSync(descriptor, chunk);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || process.uptime() > deadline) return 0;
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (NOTHING_TO_READ.has(code)) return 0;
+      if (code !== "EAGAIN") throw error;
+      if (process.uptime() > deadline) return 0;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
     }
   }
