@@ -10,9 +10,9 @@ const CHECKS = {
   "unused code (knip)": () => runTool("knip"),
 };
 
-/** All checks of what is built already. At once, because some use one core and some use all. */
-export async function checkBuilt(): Promise<void> {
-  await stepsAtOnce({ ...CHECKS, "package (publint)": checkPackage });
+/** All checks of the sources. At once, because some use one core and some use all. */
+export async function checkSources(): Promise<void> {
+  await stepsAtOnce(CHECKS);
 }
 
 if (import.meta.main) {
@@ -20,13 +20,9 @@ if (import.meta.main) {
     ...CHECKS,
     "build, package (publint)": async () => {
       await build();
-      await checkPackage();
+      await runTool("publint", ["--strict"]);
     },
   });
-}
-
-function checkPackage(): Promise<void> {
-  return runTool("publint", ["--strict"]);
 }
 
 /** What tsc found out stays for the next time: then it looks only at what has changed since, and at what that touches. */

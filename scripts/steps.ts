@@ -35,9 +35,15 @@ export function runTool(packageName: string, args: readonly string[] = []): Prom
   return runScript(toolPath(packageName), args);
 }
 
+/**
+ * The compiler and the linter of types are written in Go. They end within a minute, so memory that they do not use any more is
+ * not worth collecting often: it takes a sixth of their processor time.
+ */
+const GO = { GOGC: "400" };
+
 /** Runs a script with this Node, quietly. When it fails, throws with everything that it printed. */
 export async function runScript(path: string, args: readonly string[] = []): Promise<void> {
-  const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
+  const env = { ...GO, ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: "1" }) };
   const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject).on("close", resolve);
