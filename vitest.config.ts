@@ -22,6 +22,7 @@ class LongFirst extends BaseSequencer {
     const isLong = ({ moduleId }: TestSpecification) =>
       LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
     const rank = (file: TestSpecification) => (file.project.name === "alone" ? 0 : isLong(file) ? 1 : 2);
+    // oxlint-disable-next-line unicorn/no-array-sort -- Not an array's: it returns a new one.
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

@@ -31,19 +31,20 @@ async function succeeds(name: string, work: () => Promise<void>): Promise<boolea
 }
 
 /** Runs an installed tool quietly. When it fails, throws with everything that it printed. */
-export function runTool(packageName: string, args: readonly string[] = []): Promise<void> {
-  return runScript(toolPath(packageName), args);
+export function runTool(packageName: string, args?: readonly string[], settings?: Settings): Promise<void> {
+  return runScript(toolPath(packageName), args, settings);
 }
 
-/**
- * The compiler and the linter of types are written in Go. They end within a minute, so memory that they do not use any more is
- * not worth collecting often: it takes a sixth of their processor time.
- */
-const GO = { GOGC: "400" };
+/** Added to the environment. */
+type Settings = Readonly<Record<string, string>>;
 
 /** Runs a script with this Node, quietly. When it fails, throws with everything that it printed. */
-export async function runScript(path: string, args: readonly string[] = []): Promise<void> {
-  const env = { ...GO, ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: "1" }) };
+export async function runScript(
+  path: string,
+  args: readonly string[] = [],
+  settings: Settings = {},
+): Promise<void> {
+  const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: "1" }), ...settings };
   const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject).on("close", resolve);
