@@ -27,7 +27,10 @@ const OPPONENTS: readonly (readonly [string, Opponent])[] = [
     (input, budget, count) =>
       `${cutToTokens(asJson(input), budget / 2, count, "head")}…${cutToTokens(asJson(input), budget / 2, count, "tail")}`,
   ],
-  ["seed 000's level order", (input, budget, count) => cutToTokens(levelOrder(input), budget, count, "head")],
+  [
+    "sections in a fixed order",
+    (input, budget, count) => cutToTokens(levelOrder(input), budget, count, "head"),
+  ],
 ];
 
 /** What each way of making things fit keeps, at one budget, over states of about `items` items. */
@@ -75,7 +78,7 @@ function asJson({ checkpoint, state }: HandoffInput): string {
   return JSON.stringify({ ...checkpoint, ...emptyWorkState(), ...state }, null, 2);
 }
 
-/** The sections in the order in which seed 000's levels add them; what it does not know comes last. */
+/** Phase, task and agent first, then dependencies, tasks and so on; unknown fields last. */
 function levelOrder({ checkpoint, state }: HandoffInput): string {
   const tasks = state.tasks ?? [];
   const ordered = [

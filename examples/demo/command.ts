@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { bold, tell } from "./narrate.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../bin/checkpoint.js");
@@ -13,8 +14,8 @@ export interface Ended {
 }
 
 export interface CommandOptions {
-  /** Kill the command with kill -9, so many milliseconds after it has printed a line with these words. */
-  readonly killAfter?: readonly [words: string, milliseconds: number];
+  /** Kill the command with kill -9 as soon as it has printed a line with these words. */
+  readonly killAt?: string;
   /** Prints neither the command nor what it says. */
   readonly isQuiet?: boolean;
 }
@@ -23,7 +24,7 @@ export interface CommandOptions {
 export type Checkpoint = (words: readonly string[], options?: CommandOptions) => Promise<Ended>;
 
 export function commandIn(folder: string): Checkpoint {
-  return async (words, { killAfter, isQuiet = false } = {}) => {
+  return async (words, { killAt, isQuiet = false } = {}) => {
     if (!isQuiet) tell(bold(`$ checkpoint ${words.map(quoted).join(" ")}`));
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: folder,
@@ -33,7 +34,7 @@ export function commandIn(folder: string): Checkpoint {
     let stdout = "";
     const show = (line: string) => {
       if (!isQuiet) tell(`  ${line}`);
-      if (killAfter && line.includes(killAfter[0])) setTimeout(() => child.kill("SIGKILL"), killAfter[1]);
+      if (killAt !== undefined && stripVTControlCharacters(line).includes(killAt)) child.kill("SIGKILL");
     };
     createInterface({ input: child.stderr }).on("line", show);
     createInterface({ input: child.stdout }).on("line", (line) => {

@@ -22,7 +22,7 @@ console.log(`${bold("Cairn")}: agent work that survives. The project is ${projec
 chapter("Eight agents start, and their runner is killed in the middle");
 const request = ["--input", "request=Let people sign in with a passkey"];
 const run = ["run", "--template", "eight-agents", "--run-id", "passkeys", ...request];
-const killed = await checkpoint(run, { killAfter: ["[>] test-master", 150] });
+const killed = await checkpoint(run, { killAt: "[>] test-master" });
 expect(killed.signal === "SIGKILL", "the run was to be killed");
 tell(`  ${bad("kill -9")} ${dim("while test-master was at work")}`);
 
@@ -89,7 +89,7 @@ function farewell(): void {
     ["checkpoint run --template phase-gated", "five phases with approvals between them"],
     ["checkpoint templates eight-agents --to flows", "copy it, and put your own agents in"],
     ["checkpoint help", "every command"],
-    ["npm test", "every check, two hundred times kill -9 among them"],
+    ["npm test", "every check and test, many with kill -9"],
     ["npm run bench", "how small and how fast"],
   ];
   const width = Math.max(...commands.map(([command]) => command.length));

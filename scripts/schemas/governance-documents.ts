@@ -102,7 +102,14 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
   "policy check": checked,
   "policy explain": checked,
   "policy accept": fields({ ...decreed, ...policy }),
-  ledger: fields({ entries: list(fields({ number: count, hash: text, entry })) }),
+  ledger: fields({
+    entries: list({
+      anyOf: [
+        fields({ number: count, hash: text, entry }),
+        fields({ number: count, hash: text, entry: anything, problem: text }),
+      ],
+    }),
+  }),
   "ledger verify": fields({
     ok: flag,
     problem: nullable(fields({ entry: count, what: text })),

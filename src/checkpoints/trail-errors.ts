@@ -88,3 +88,9 @@ export function returnedPart(): CheckpointError {
     },
   );
 }
+
+export function invalidDate(): CheckpointError {
+  return new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
+    hint: "Pass a function as `now` that returns a valid Date.",
+  });
+}

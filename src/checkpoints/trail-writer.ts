@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../errors.ts";
+import { isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { encode, recall, recallShared, type Memory } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
@@ -6,8 +6,6 @@ import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
-import { applyChange } from "./apply-change.ts";
-import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
   writeCheckpoint,
@@ -17,22 +15,11 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import { findStoredHead } from "./find-checkpoint.ts";
-import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
+import { asynchronousUpdater, invalidDate, notAnObject, returnedPart } from "./trail-errors.ts";
+import type { PendingCommit, TrailContext, TrailOptions, Updater } from "./trail-options.ts";
 
 interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
   readonly trail: string;
-}
-
-/** What is to be committed, and what is said about it. */
-interface PendingCommit<State> {
-  readonly change: State | Updater<State>;
-  readonly options: CommitOptions;
-  /** The checkpoint whose state is brought back. */
-  readonly restoredFrom?: CheckpointId;
-  /** For a fork: the checkpoint of another trail that the first one here descends from. */
-  readonly origin?: UnloadedCheckpoint;
-  /** The only head that this may go on top of: `conflict` if it is another one. */
-  readonly on?: { readonly head: ObjectId | undefined } | undefined;
 }
 
 /** Sweeps that may get in the way of one commit before something else must be wrong. */
@@ -71,6 +58,13 @@ export class TrailWriter<State extends object> {
     this.#queue = turn.catch(() => undefined);
     this.#options.underway(this.#queue);
     return turn;
+  }
+
+  /** The newest checkpoint of the trail; undefined when there is none yet. */
+  async head(): Promise<UnloadedCheckpoint | undefined> {
+    const { store, trail } = this.#options;
+    const id = await store.head(trail);
+    return id === undefined ? undefined : this.#readHead(id);
   }
 
   /**
@@ -226,8 +220,25 @@ export class TrailWriter<State extends object> {
 }
 
 function timeOf(date: Date): string {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
-    hint: "Pass a function as `now` that returns a valid Date.",
-  });
+  if (Number.isNaN(date.getTime())) throw invalidDate();
+  return date.toISOString();
+}
+
+/** The state after a change: the given one, or what an updater makes of a draft. */
+function applyChange<State extends object>(change: State | Updater<State>, freshDraft: () => State): State {
+  if (typeof change !== "function") return assertObject(change);
+  const draft = freshDraft();
+  const result: unknown = change(draft);
+  if (result === undefined || result === draft) return draft;
+  if (result instanceof Promise) throw asynchronousUpdater();
+  // `(state) => (state.part = …)` means the part, but would replace the whole.
+  if (Object.values(draft).includes(result)) throw returnedPart();
+  return assertObject(result as State);
+}
+
+function assertObject<State>(state: State): State {
+  const isObject = typeof state === "object" && state !== null && !Array.isArray(state);
+  const hasToJson = isObject && typeof (state as { toJSON?: unknown }).toJSON === "function";
+  if (isObject && !hasToJson) return state;
+  throw notAnObject(state, hasToJson);
 }

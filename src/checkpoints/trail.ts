@@ -14,14 +14,7 @@ import {
   type Committed,
   type UnloadedCheckpoint,
 } from "./document.ts";
-import {
-  findCheckpoint,
-  findHead,
-  findPair,
-  findStored,
-  findStoredHead,
-  namingDamaged,
-} from "./find-checkpoint.ts";
+import { findPair, findStored, findStoredHead, namingDamaged } from "./find-checkpoint.ts";
 import { parseTrailName } from "./names.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
@@ -76,7 +69,7 @@ export class Trail<State extends object = JsonObject> {
 
   /** The newest checkpoint, or undefined when there is none yet. */
   async head(): Promise<CheckpointInfo | undefined> {
-    return (await findHead(this.#context.store, this.name))?.info;
+    return (await this.#writer.head())?.info;
   }
 
   /**
@@ -88,7 +81,8 @@ export class Trail<State extends object = JsonObject> {
       const { found, state } = await this.#loadNamed(id);
       return { ...found.info, state };
     }
-    const found = await findCheckpoint(this.#context.store, this.name, undefined);
+    const found = await this.#writer.head();
+    if (found === undefined) throw noCheckpoint(this.name);
     try {
       return { ...found.info, state: await this.#writer.load(found) };
     } catch (error) {

@@ -3,9 +3,13 @@ import type { Readable } from "node:stream";
 import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** After so long a silence in the middle of an event, no more will come. */
-const PATIENCE_MS = 2000;
+/** After so long a silence no event will come: a client that sends one does it at once. */
+const SILENCE_MS = 2000;
+/** After so long a silence in the middle of an event, the rest will not come. On a busy machine it may well take more than two seconds. */
+const GAP_MS = 5000;
 const POLL_MS = 2;
+/** How some systems say that a pipe has ended, what a closed descriptor is, and what a folder is. */
+const NOTHING_TO_READ: ReadonlySet<string> = new Set(["EOF", "EBADF", "EISDIR"]);
 const CHUNK_BYTES = 64 * 1024;
 
 interface EventSource {
@@ -33,7 +37,7 @@ async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8
   if (pipe !== undefined) return readPolling(pipe, event);
   // What a client sends at once is here by now, and whole. Only a socket that never says anything is waited for.
   const first = Buffer.allocUnsafe(CHUNK_BYTES);
-  const count = readSome(descriptor, first);
+  const count = readSome(descriptor, first, SILENCE_MS);
   if (count === 0 || event.add(first.subarray(0, count))) return event.bytes();
   if (!fstatSync(descriptor).isFile()) return readStream(source.stream(), event);
   return readPolling(descriptor, event);
@@ -47,6 +51,11 @@ class Gathered {
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
+  }
+
+  /** How long to wait for more. */
+  get patienceMs(): number {
+    return this.#size === 0 ? SILENCE_MS : GAP_MS;
   }
 
   /** Returns whether the document is whole now. */
@@ -93,7 +102,7 @@ function readPolling(descriptor: number, event: Gathered): Uint8Array {
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const count = readSome(descriptor, chunk);
+      const count = readSome(descriptor, chunk, event.patienceMs);
       if (count === 0 || event.add(chunk.subarray(0, count))) return event.bytes();
     }
   } finally {
@@ -101,17 +110,16 @@ function readPolling(descriptor: number, event: Gathered): Uint8Array {
   }
 }
 
-/** How many bytes came; none at the end, or after the patience has. */
-function readSome(descriptor: number, chunk: Uint8Array): number {
+/** How many bytes came; none at the end, after so long a silence, or where nothing can be read, as from a folder. */
+function readSome(descriptor: number, chunk: Uint8Array, patienceMs: number): number {
   // Not `performance`, which takes 2 ms to load.
-  const deadline = process.uptime() + PATIENCE_MS / 1000;
+  const deadline = process.uptime() + patienceMs / 1000;
   for (;;) {
     try {
       return readSync(descriptor, chunk);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // How some systems say that a pipe has ended, and what a closed descriptor is.
-      if (code === "EOF" || code === "EBADF") return 0;
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (NOTHING_TO_READ.has(code)) return 0;
       if (code !== "EAGAIN") throw error;
       if (process.uptime() > deadline) return 0;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
@@ -121,11 +129,11 @@ function readSome(descriptor: number, chunk: Uint8Array): number {
 
 async function readStream(stream: Readable, event: Gathered): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let timer = setTimeout(resolve, PATIENCE_MS);
+  let timer = setTimeout(resolve, GAP_MS);
   const hear = (chunk: Uint8Array) => {
     clearTimeout(timer);
     if (event.add(chunk)) return resolve();
-    timer = setTimeout(resolve, PATIENCE_MS);
+    timer = setTimeout(resolve, GAP_MS);
   };
   stream.on("data", hear).once("end", resolve).once("error", resolve);
   await promise;

@@ -18,7 +18,7 @@ export interface Actor {
   readonly signature: string;
 }
 
-/** What is known of it from elsewhere than the environment, which says the rest. */
+/** What the caller knows of the actor. The rest comes from the environment. */
 export interface ActorFacts extends Pick<Actor, "tier" | "session" | "isAtTerminal"> {
   readonly agent?: string | undefined;
   /** The program that calls, where only an agent can call through it. */

@@ -12,7 +12,7 @@ import type * as Gate from "./gate/governed-cairn.ts";
 import type { Mirroring } from "./mirror/keep-mirrored.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
-import { isGoverned, keepsMirrors, ledgers } from "./what-is-on.ts";
+import { isGoverned, keepsMirrors, governances } from "./what-is-on.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
 
 interface OpenStore {
@@ -135,7 +135,7 @@ async function mirror(project: Project, open: OpenStore, opening: Opening): Prom
 async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
   const opened = await cairn;
   await mirroring?.end();
-  const governance = await ledgers.get(opened);
+  const governance = await governances.get(opened);
   // How far the ledger went. If that fails it only lags: what was recorded is durable.
   await governance?.ledger.pinHead().catch(() => {});
   await opened.close();

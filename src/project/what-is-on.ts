@@ -25,13 +25,13 @@ export interface Gate {
   readonly watchTasks: (trail: string, before: WorkState, after: () => WorkState) => void;
 }
 
-/** The gates of open stores, and their ledgers. A store that is not governed has neither, and loads nothing of them. */
+/** The gates of open stores, and what each asks: the ledger and its rules. A store that is not governed has neither, and loads no code for them. */
 export const gates = new WeakMap<Cairn, Gate>();
-export const ledgers = new WeakMap<Cairn, Promise<Governance>>();
+export const governances = new WeakMap<Cairn, Promise<Governance>>();
 
 /** Whether commits ask the gate. Once the ledger was written, no file of the project or the user switches it off. */
 export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
-  if (ledgers.has(cairn)) return true;
+  if (governances.has(cairn)) return true;
   if (mentions("governance", project, project.root) && (await settingsOf(project)).governance === true)
     return true;
   return (await hasPin(project, cairn)) || (await hasLedger(cairn));

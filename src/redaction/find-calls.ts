@@ -3,7 +3,7 @@ import { quotedValueAt } from "./names-and-values.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { BACKSLASH, skipBack } from "./scan.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 import { isHarmless, isPasswordLike } from "./values.ts";
 
 /** Functions, and classes, that take a password or a key as an argument of its own, in small letters without joints. */
@@ -64,15 +64,15 @@ const IN_CALL = /([A-Za-z_][\w.:]{0,48})\s?\((?:[^(){}[\]\n]{0,160},)?\s{0,16}(?
 const TAKES_IDS =
   /(?:id|hash|from|digest|sha[0-9]*|md5|hex|checksum|etag|commit|ref|url|color|equals?|tobe|include\w*|has|get|put|set|query|insert|checkout|run|exec\w*|spawn\w*|map|require|import)$/i;
 
-/** Adds the quoted argument at `index` of any call if it reads as drawn, or is a hash after another string: `WiFi.begin("net", "…")`. */
-export function findArgument(text: string, index: number, found: Span[]): void {
+/** Adds the quoted argument at `index` of any call if it looks random, or is a hash after another string: `WiFi.begin("net", "…")`. */
+export function findRandomArgument(text: string, index: number, found: Span[]): void {
   const opening = skipBack(text, index, BACKSLASH, 7);
   if (!/[,( bru]/.test(text.charAt(opening - 1))) return;
   const value = quotedValueAt(text, opening);
   if (value === undefined || value.end - value.start < 12 || value.end - value.start > 128) return;
   const argument = text.slice(value.start, value.end);
   const isHash = /^(?=[a-f]{0,31}[0-9])[0-9a-f]{32}$/.test(argument);
-  if (!isHash && !isDrawnArgument(argument)) return;
+  if (!isHash && !isRandomArgument(argument)) return;
   const before = text.slice(Math.max(0, opening - 240), opening);
   const callee = IN_CALL.exec(before)?.[1];
   if (callee === undefined || TAKES_IDS.test(callee)) return;
@@ -82,11 +82,11 @@ export function findArgument(text: string, index: number, found: Span[]): void {
     found.push({ start: value.start, end: value.end, rule: "secret" });
 }
 
-function isDrawnArgument(argument: string): boolean {
+function isRandomArgument(argument: string): boolean {
   return (
     /^[^\s(){}[\]<>,;|\\]+$/.test(argument) &&
     /[0-9]/.test(argument) &&
-    isDrawn(argument, 10) &&
+    looksRandom(argument, 10) &&
     !isHarmless(argument)
   );
 }

@@ -2,7 +2,7 @@ import { skipForward, WORD } from "./scan.ts";
 import { isHarmless } from "./values.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 
 const MAX_HEADER_LENGTH = 4096;
 
@@ -43,7 +43,7 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
   // Decoded, a header may be followed by the next parameter of its address.
   const isOwn = known === undefined && scheme !== "";
   if (isOwn && !isGenerated(value.replace(/&[\w.-]{1,64}=.{0,512}$/s, ""))) return undefined;
-  const hasDigits = /[0-9]/.test(value) || isDrawn(value, 6);
+  const hasDigits = /[0-9]/.test(value) || looksRandom(value, 6);
   const isPlausible =
     scheme === "" ? value.length >= 12 && hasDigits : hasDigits || value.length >= 20 || value.endsWith("=");
   return isPlausible && !/[(<{[]/.test(value)
@@ -59,7 +59,7 @@ function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {
   const value = COOKIES.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? "";
   const end = start + value.length;
   const first = /=([^;]{6,4096})/.exec(value)?.[1];
-  return first !== undefined && (/[0-9]/.test(value) || isDrawn(first, 6)) ? { start, end } : undefined;
+  return first !== undefined && (/[0-9]/.test(value) || looksRandom(first, 6)) ? { start, end } : undefined;
 }
 
 /** Up to the end of the line or the closing quotation mark, escaped or not. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "./redactor.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 
 const { redactText } = createRedactor();
-const DRAWN = ["kX9vB2m", "Qw7zTp4"].join("");
+const RANDOM = ["kX9vB2m", "Qw7zTp4"].join("");
 const HEX = ["9ca232ba862c537b", "43d568f0753c907d"].join("");
 
 describe("what something near gives away", () => {
@@ -11,26 +11,26 @@ describe("what something near gives away", () => {
     ["what a command prints", `$ cat config/master.key\n${HEX}\n$ ls`],
     [
       "a value that a command decodes",
-      `$ kubectl get secret a -o jsonpath="{.data.password}" | base64 -d\n${DRAWN}`,
+      `$ kubectl get secret a -o jsonpath="{.data.password}" | base64 -d\n${RANDOM}`,
     ],
-    ["an announcement", `Password for the [elastic] user successfully reset.\nNew value: ${DRAWN}`],
-    ["a remark", `creds: admin / ${DRAWN}`],
-    ["a noun behind the value", `${DRAWN} is the guest password`],
-    ["another language", `пароль: ${DRAWN}`],
-    ["a script that answers a prompt", `expect "assword:"\nsend "${DRAWN}\\r"`],
-    ["a setting that describes itself", `ParameterKey=DBPassword,ParameterValue=${DRAWN}`],
-    ["a pair after an option", `etcdctl --user root:${DRAWN} endpoint health`],
-    ["a pair before a host", `mysqlsh root:${DRAWN}@localhost:3306`],
-    ["an option of one letter", `vsql -h a -U dbadmin -w ${DRAWN}`],
-    ["an argument of a call", `WiFi.begin("office", "${DRAWN}");`],
+    ["an announcement", `Password for the [elastic] user successfully reset.\nNew value: ${RANDOM}`],
+    ["a remark", `creds: admin / ${RANDOM}`],
+    ["a noun behind the value", `${RANDOM} is the guest password`],
+    ["another language", `пароль: ${RANDOM}`],
+    ["a script that answers a prompt", `expect "assword:"\nsend "${RANDOM}\\r"`],
+    ["a setting that describes itself", `ParameterKey=DBPassword,ParameterValue=${RANDOM}`],
+    ["a pair after an option", `etcdctl --user root:${RANDOM} endpoint health`],
+    ["a pair before a host", `mysqlsh root:${RANDOM}@localhost:3306`],
+    ["an option of one letter", `vsql -h a -U dbadmin -w ${RANDOM}`],
+    ["an argument of a call", `WiFi.begin("office", "${RANDOM}");`],
     ["a key of a client", `new Search('ABCDEF1234', '${HEX}')`],
-    ["Markdown", `| System | Password |\n|---|---|\n| Wiki | ${DRAWN} |`],
-    ["CSV", `email,role,password\nada@acme.io,admin,${DRAWN}\n`],
+    ["Markdown", `| System | Password |\n|---|---|\n| Wiki | ${RANDOM} |`],
+    ["CSV", `email,role,password\nada@acme.io,admin,${RANDOM}\n`],
     ["what a database prints", ` id | login | api_token\n----+-------+----\n  1 | ada   | ${HEX}\n`],
-    ["aligned columns", `HOST      USER    PASSWORD\n10.0.0.1  root    ${DRAWN}`],
+    ["aligned columns", `HOST      USER    PASSWORD\n10.0.0.1  root    ${RANDOM}`],
   ])("finds a secret in %s", (_, text) => {
     const { value } = redactText(text);
-    expect(value).not.toContain(DRAWN);
+    expect(value).not.toContain(RANDOM);
     expect(value).not.toContain(HEX);
     expect(redactText(value).value).toBe(value);
   });
@@ -47,9 +47,9 @@ describe("what something near gives away", () => {
   });
 });
 
-describe("isDrawn", () => {
-  it.each([DRAWN, "k3j9x0q2m7w5", "aX.9kQ-2vB_7z", "H7k!pQ2z#Lm9"])("takes %j for drawn", (word) => {
-    expect(isDrawn(word)).toBe(true);
+describe("looksRandom", () => {
+  it.each([RANDOM, "k3j9x0q2m7w5", "aX.9kQ-2vB_7z", "H7k!pQ2z#Lm9"])("takes %j for random", (word) => {
+    expect(looksRandom(word)).toBe(true);
   });
 
   it.each([
@@ -61,6 +61,6 @@ describe("isDrawn", () => {
     HEX,
     "a1b2",
   ])("takes %j for written", (word) => {
-    expect(isDrawn(word)).toBe(false);
+    expect(looksRandom(word)).toBe(false);
   });
 });

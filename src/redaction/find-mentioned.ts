@@ -1,7 +1,7 @@
 import { isReference } from "./find-random.ts";
 import { IDS, isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 import { isHarmless } from "./values.ts";
 
 /** Words for secrets, also inside of longer ones, and what makes or shows one. Few and short, since every text is searched for them. */
@@ -17,10 +17,10 @@ const REACH_BACK = 80;
 
 /** A word of a password, a command or a sentence, without what encloses it. */
 const MAX_WORD_LENGTH = 256;
-const WORD = /(?<![^\s"'`(){}[\]<>,;|\\\u0080-\uffff])[^\s"'`(){}[\]<>,;|\\\u0080-\uffff]{10,256}/g;
+const CANDIDATE = /(?<![^\s"'`(){}[\]<>,;|\\\u0080-\uffff])[^\s"'`(){}[\]<>,;|\\\u0080-\uffff]{10,256}/g;
 
 /**
- * Adds what reads as drawn and stands near a word for secrets, whatever the notation: in the same line, as in
+ * Adds what looks random and stands near a word for secrets, whatever the notation: in the same line, as in
  * `enable secret …` and `creds: admin / …`, or in one of the next, as in what a command prints (`cat master.key`) and what is
  * announced ("your new password:"). Each word is judged once, however many nouns stand around it.
  */
@@ -37,7 +37,7 @@ function findAround(text: string, pattern: RegExp, found: Span[]): void {
     // With the character before, so that no piece of a word is taken for one.
     const from = Math.max(0, judged - 1, index - REACH_BACK);
     judged = end + REACH;
-    for (const { index: at, 0: word } of text.slice(from, judged + MAX_WORD_LENGTH).matchAll(WORD)) {
+    for (const { index: at, 0: word } of text.slice(from, judged + MAX_WORD_LENGTH).matchAll(CANDIDATE)) {
       if (from + at >= judged) break;
       if (at === 0 && from > 0) continue;
       judge(text, from + at, word, noun, found);
@@ -80,14 +80,14 @@ function judge(text: string, at: number, word: string, noun: string, found: Span
   const isWeak = WEAK_NOUN.test(noun);
   if (VERSION.test(value) || (isWeak && (OBJECT_NAME.test(value) || IDS.test(value)))) return;
   const isSecret =
-    isDrawn(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
+    looksRandom(value, /[0-9]/.test(value) && !isWeak ? 4 : 12) ||
     (!isWeak && isAlone(text, start, end) && isGenerated(value));
-  if (isSecret && !isHarmless(value) && !FILE.test(value) && !isReference(text, start, value))
+  if (isSecret && !isHarmless(value) && !FILE_OR_ADDRESS.test(value) && !isReference(text, start, value))
     found.push({ start, end, rule: ruleFor(noun) });
 }
 
 /** Files that are named by their content, and mail addresses. */
-const FILE = /\.[a-z][a-z0-9]{0,4}$|^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$/;
+const FILE_OR_ADDRESS = /\.[a-z][a-z0-9]{0,4}$|^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$/;
 
 /** Whether nothing else stands on the line. */
 function isAlone(text: string, start: number, end: number): boolean {

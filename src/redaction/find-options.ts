@@ -4,9 +4,9 @@ import { isOptionSecret, isProse, optionKind } from "./option-values.ts";
 import { isReference } from "./find-random.ts";
 import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
 import { isGenerated } from "./randomness.ts";
-import { commandName, knownCommand, type SecretForm, shortOptions } from "./short-options.ts";
+import { commandName, knownCommand, type SecretForm, commandOptions } from "./command-options.ts";
 import type { Span } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
 
 const RULE = "command-password";
@@ -21,14 +21,14 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
   if (!mayCarrySecret(word)) {
-    if (SHORT.test(word)) findDrawn(text, start, end, found);
+    if (SHORT.test(word)) findRandomValue(text, start, end, found);
     return;
   }
   const command = commandBefore(text, start);
   const secret =
     optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
     (command === undefined ? passwordAfterUser(text, start, word) : undefined);
-  if (secret === undefined) return SHORT.test(word) ? findDrawn(text, start, end, found) : undefined;
+  if (secret === undefined) return SHORT.test(word) ? findRandomValue(text, start, end, found) : undefined;
   const from = secret.at === "next" ? nextWord(text, start, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
@@ -44,15 +44,15 @@ export function findOption(text: string, start: number, found: Span[]): void {
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
-/** Adds what follows such an option of one or two letters if it reads as drawn; `-t` and `-k` are mostly a token and a key. */
-function findDrawn(text: string, start: number, end: number, found: Span[]): void {
+/** Adds what follows such an option of one or two letters if it looks random; `-t` and `-k` are mostly a token and a key. */
+function findRandomValue(text: string, start: number, end: number, found: Span[]): void {
   const from = nextWord(text, start, end);
   const value = from === undefined ? undefined : shellValueAt(text, from);
   if (value === undefined) return;
   const word = text.slice(value.start, value.end);
   const isSecret = /^-[tk]$/.test(text.slice(start, end))
     ? isGenerated(word)
-    : /[0-9]/.test(word) && isDrawn(word, 6);
+    : /[0-9]/.test(word) && looksRandom(word, 6);
   if (isSecret && !isReference(text, value.start, word))
     found.push({ start: value.start, end: value.end, rule: RULE });
 }
@@ -164,7 +164,7 @@ function optionSecret(
   command: string | undefined,
   isBeforeQuote = false,
 ): OptionSecret | undefined {
-  for (const [flag, place, form = "password"] of shortOptions().get(command ?? "") ?? []) {
+  for (const [flag, place, form = "password"] of commandOptions().get(command ?? "") ?? []) {
     if (place !== "attached" && word === flag) return { at: "next", form, by: "command" };
     if (place !== "separate" && word.length + (isBeforeQuote ? 1 : 0) > flag.length && word.startsWith(flag))
       return { at: flag.length, form, by: "command" };

@@ -2,7 +2,7 @@ import { addSecret } from "./find-phrases.ts";
 import { shellValueAt } from "./names-and-values.ts";
 import { BLANK, skipForward } from "./scan.ts";
 import type { Span } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 
 const PGPASS = /:(?:[0-9]{2,5}|\*):[\w*-]{1,63}:[\w.@*-]{1,63}:(?![\s*:])/y;
 
@@ -122,7 +122,7 @@ function findHereString(text: string, at: number, found: Span[]): void {
   const value = shellValueAt(text, at);
   if (value === undefined) return;
   if (
-    isDrawn(text.slice(value.start, value.end), 6) ||
+    looksRandom(text.slice(value.start, value.end), 6) ||
     /\b(?:login|signin|passwd|secret-tool|secrets?|env add|--with-token|--\w+-stdin)\b[^\n]{0,64}$/.test(line)
   )
     addSecret(text, value, "password", "env", found);

@@ -1,10 +1,10 @@
 import type { Armour } from "./find-announced.ts";
 import { cachedKeyKind } from "./key-names.ts";
-import { IDS, isNamedObject, isPrefixedKey, isRandom } from "./randomness.ts";
+import { IDS, isNamedObject, isPrefixedKey, isRandomToken } from "./randomness.ts";
 import { lastFrom, type Span } from "./span.ts";
 import { keyBefore } from "./names-and-values.ts";
 
-/** Adds the token if it looks drawn at random and nothing says that it is an id, a hash, data or part of an address. */
+/** Adds the token if it looks random and nothing says that it is an id, a hash, data or part of an address. */
 export function findRandom(
   text: string,
   start: number,
@@ -16,7 +16,7 @@ export function findRandom(
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
   const isKey = isPrefixedKey(token);
-  if (!isKey && (!isRandom(token) || isId(token))) return;
+  if (!isKey && (!isRandomToken(token) || isId(token))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (isReferred(before) || isLineOfData(text, start, end)) return;
   if (!isKey && FILE_ENDING.test(text.slice(end, end + 7))) return;
@@ -35,7 +35,7 @@ const isId = (token: string) => isNamedObject(token) || IDS.test(token);
 
 function isReferred(before: string): boolean {
   if (HASH_BEFORE.test(before) || (isInUrl(before) && !PARAMETER.test(before))) return true;
-  return isNamedReference(before, before.length);
+  return isNamedReference(before);
 }
 
 const MAX_BEFORE = 512;
@@ -72,10 +72,9 @@ function isLineOfData(text: string, start: number, end: number): boolean {
 }
 
 /** `"commit": "…"`, `id=…`, `checksum: …` */
-function isNamedReference(text: string, start: number): boolean {
-  let index = start;
-  while (index > 0 && start - index < 8 && /["'`\\ ]/.test(text.charAt(index - 1))) index -= 1;
-  if (!/[:=]/.test(text.charAt(index - 1))) return false;
-  const key = keyBefore(text, index - 1);
+function isNamedReference(before: string): boolean {
+  const named = before.replace(/["'`\\ ]{0,8}$/, "");
+  if (!/[:=]$/.test(named)) return false;
+  const key = keyBefore(named, named.length - 1);
   return key !== undefined && cachedKeyKind(key.name) === "reference";
 }

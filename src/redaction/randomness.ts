@@ -1,4 +1,4 @@
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 
 /** Shorter strings that look random are too often names. */
 export const MIN_TOKEN_LENGTH = 22;
@@ -7,16 +7,16 @@ const MIN_RANDOM_LENGTH = 24;
 const MAX_RANDOM_LENGTH = 256;
 
 /**
- * Whether a token of letters, digits and `_ - + /` looks drawn at random, with nothing beside it that says so. Letters of one case
+ * Whether a token of letters, digits and `_ - + /` looks random enough to be a secret with nothing beside it that says so. Letters of one case
  * say less, so such a token must be longer.
  */
-export function isRandom(
+export function isRandomToken(
   token: string,
   minLength: number = MIN_RANDOM_LENGTH,
   minLengthInOneCase: number = 30,
 ): boolean {
   const { length } = token;
-  if (length < minLength || length > MAX_RANDOM_LENGTH || DRAWING.test(token)) return false;
+  if (length < minLength || length > MAX_RANDOM_LENGTH || SVG_PATH.test(token)) return false;
   if (/^(?:[A-Za-z]{2,20}[_-]){1,6}[0-9a-f]{8,160}$/.test(token)) return false;
   // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
   if ((token.match(/[^A-Za-z0-9]/g) ?? []).length > 1 + length / 10) return false;
@@ -26,11 +26,11 @@ export function isRandom(
     if (minLengthInOneCase >= 30 && length < 35 && /[A-Z]/.test(token) && !/^[A-Z2-7]+$/.test(token))
       return false;
   }
-  return isDrawn(token, length < MIN_RANDOM_LENGTH ? 6 : 10) && isVaried(token);
+  return looksRandom(token, length < MIN_RANDOM_LENGTH ? 6 : 10) && isVaried(token);
 }
 
 /** The path of a drawing in SVG: `M240-160h480v-400H240v400Z` */
-const DRAWING = /^[MmLlHhVvCcSsQqTtAaZz0-9.-]+$/;
+const SVG_PATH = /^[MmLlHhVvCcSsQqTtAaZz0-9.-]+$/;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TWO_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-?){2}$/i;
@@ -66,12 +66,12 @@ function isBody(body: string, prefix: string): boolean {
   const groups = isKey
     ? /^[A-Za-z0-9]{4,64}(?:[_-][A-Za-z0-9]{4,64}){1,6}$/
     : /^[a-z0-9]{12,24}(?:-[a-z0-9]{12,24}){1,3}$/;
-  if (groups.test(body) && isRandom(body.replaceAll(/[_-]/g, ""), 20, 20)) return true;
+  if (groups.test(body) && isRandomToken(body.replaceAll(/[_-]/g, ""), 20, 20)) return true;
   if (TWO_UUIDS.test(body)) return true;
   if (UUID.test(body) || HASH_LIKE.test(body) || HEX_GROUPS.test(body)) return isKey || areInitials(prefix);
-  if (isKey && body.length >= 20 && /^[A-Za-z0-9]+$/.test(body) && isDrawn(body)) return true;
+  if (isKey && body.length >= 20 && /^[A-Za-z0-9]+$/.test(body) && looksRandom(body)) return true;
   // Words may go on: only what follows the last one is the key.
-  return !/^[A-Za-z]{2,12}[_-]/.test(body) && isRandom(body, isKey ? 16 : 20, isKey ? 20 : 24);
+  return !/^[A-Za-z]{2,12}[_-]/.test(body) && isRandomToken(body, isKey ? 16 : 20, isKey ? 20 : 24);
 }
 
 /** `bkua_`, `fc-`: not a word, or joined as no file name is. */
@@ -84,7 +84,7 @@ function areInitials(prefix: string): boolean {
 /** Whether a value that has a secret's name looks made by a machine: here, hexadecimal digits do, too. */
 export function isGenerated(value: string): boolean {
   if (value.length < 12 || value.length > 4096 || /\s/.test(value)) return false;
-  if (isDrawn(value, /[0-9]/.test(value) ? 5 : 10)) return true;
+  if (looksRandom(value, /[0-9]/.test(value) ? 5 : 10)) return true;
   if (value.length < 16) return false;
   // Some keys are pairs: `id:secret`.
   return value
@@ -95,7 +95,7 @@ export function isGenerated(value: string): boolean {
         /^[0-9]{20,64}$/.test(part) ||
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
         HASH_LIKE.test(part.slice(part.search(/[_-][0-9a-f]{32,160}$/i) + 1)) ||
-        isRandom(part, 16, 16) ||
+        isRandomToken(part, 16, 16) ||
         isPrefixedKey(part),
     );
 }

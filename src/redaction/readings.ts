@@ -58,7 +58,7 @@ export function percentDecoded(text: string): Reading | undefined {
     : undefined;
 }
 
-/** A stretch of the reading: as it was, or put in the place of `length` characters. */
+/** A stretch of the reading: as it was, or what replaces `length` characters. */
 interface Piece {
   readonly start: number;
   readonly from: number;

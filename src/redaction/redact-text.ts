@@ -2,7 +2,7 @@ import { base64End, decodeText, paddingEnd, percentDecoded, type Reading, withou
 import type { TextPatterns } from "./custom-patterns.ts";
 import { type Armour, findAnnounced } from "./find-announced.ts";
 import { findAssignment } from "./find-assignments.ts";
-import { findArgument, findCall } from "./find-calls.ts";
+import { findRandomArgument, findCall } from "./find-calls.ts";
 import { findPair } from "./find-pairs.ts";
 import { findFormats } from "./find-formats.ts";
 import { findMentioned } from "./find-mentioned.ts";
@@ -11,7 +11,7 @@ import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
-import { findColumns } from "./find-tables.ts";
+import { findColumns } from "./find-columns.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
@@ -25,8 +25,8 @@ interface SearchOptions {
   readonly random: boolean;
 }
 
-/** Too short for a name and a secret: most strings of a state are. */
-const MIN_LENGTH = 8;
+/** Too short for a name and a secret, or one short word of small letters: no rule looks at it, and most strings of a state are. */
+const HARMLESS = /^(?:.{0,7}|[a-z_]{8,15})$/s;
 /** What is left after this many rounds was built to take long. */
 const MAX_ROUNDS = 4;
 
@@ -57,7 +57,7 @@ export function redactText(
 
 function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): Span[] {
   const own = patterns.find(text);
-  const builtIn = text.length < MIN_LENGTH ? [] : findIn(text, options, 0);
+  const builtIn = HARMLESS.test(text) ? [] : findIn(text, options, 0);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];
   if (found.length === 0) return found;
   return mergeSpans(
@@ -123,7 +123,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
     },
     quote(index) {
       findQuotedPassword(text, index, found);
-      findArgument(text, index, unnamed);
+      findRandomArgument(text, index, unnamed);
     },
   });
   return [...found, ...named, ...unnamed];

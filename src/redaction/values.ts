@@ -1,7 +1,7 @@
 import { type KeyKind, keyKind, namesSecret } from "./key-names.ts";
-import { isGenerated, isRandom } from "./randomness.ts";
+import { isGenerated, isRandomToken } from "./randomness.ts";
 import { isPlaceholder } from "./span.ts";
-import { isDrawn } from "./strangeness.ts";
+import { looksRandom } from "./looks-random.ts";
 
 /** How a value was written next to its name, which decides how much it must look like a secret. */
 export type Notation =
@@ -74,14 +74,14 @@ function isToken(value: string, notation: Notation): boolean {
     return isMixed(value) || (value.length >= 16 && !isJoinedWords(value));
   if (notation === "json") return (isMixed(value) || value.length >= 12) && !isJoinedWords(value);
   if (isGenerated(value)) return true;
-  const hasBoth = (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || isDrawn(value, 6);
+  const hasBoth = (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || looksRandom(value, 6);
   return hasBoth && (notation !== "bare" || value.length >= 12) && !isIdentifier(value);
 }
 
 /** Letters and digits, or a symbol that no plain word has. */
 function isMixed(value: string): boolean {
   if (/[!@#$%^&*+=~?]/.test(value)) return /[A-Za-z0-9]{2}/.test(value);
-  return (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || isDrawn(value, 6);
+  return (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || looksRandom(value, 6);
 }
 
 /** No blanks, not short, letters with digits or symbols: nothing that reads like a word, a number or an address. */
@@ -92,7 +92,7 @@ export function isPasswordLike(value: string): boolean {
 
 /** `not-a-real-key`, `progress-1` */
 function isJoinedWords(value: string): boolean {
-  if (isDrawn(value)) return false;
+  if (looksRandom(value)) return false;
   return (
     /^[A-Za-z]{1,40}(?:[-_./][A-Za-z]{1,40}){1,12}[-_.]?[0-9]{0,2}$/.test(value) ||
     /^[A-Za-z]{1,40}[-_.][0-9]{1,2}$/.test(value)
@@ -101,7 +101,7 @@ function isJoinedWords(value: string): boolean {
 
 /** `camelCase2`, `snake_case_2`, `kebab-case-2`, `UPPER_CASE_2`, `v1.2.3`: ordinary words and a few digits. */
 function isIdentifier(value: string): boolean {
-  if (isDrawn(value)) return false;
+  if (looksRandom(value)) return false;
   return (
     /^[A-Za-z]{1,64}(?:[-_./][A-Za-z]{1,40}){0,8}[-_.$]?[0-9]{0,2}$/.test(value) ||
     /^[A-Z]{2,20}[0-9]{0,3}(?:_[A-Z]{1,20}[0-9]{0,3}){1,8}$/.test(value) ||
@@ -156,7 +156,7 @@ const RELATIVE_PATH =
 /** The name of a file is not a secret. */
 function isPath(text: string): boolean {
   const isLikely = ABSOLUTE_PATH.test(text) || RELATIVE_PATH.test(text);
-  return isLikely && !text.split(/[\\/]/).some(isDense) && !isRandom(text) && !isDrawn(text, 8);
+  return isLikely && !text.split(/[\\/]/).some(isDense) && !isRandomToken(text) && !looksRandom(text, 8);
 }
 
 /** Long, and letters of both cases with digits, or hexadecimal digits only: hardly the name of a folder. */

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -156,6 +157,30 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+/** File systems on which SQLite's shared memory does not work between machines. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0x517b: "SMB",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB2",
+  0x01021997: "9P",
+  0x6b414653: "AFS",
+  0x73757245: "Coda",
+};
+
+export function assertLocal(folder: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
+  if (name === undefined) return;
+  throw new CheckpointError(
+    "refused",
+    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
+    {
+      hint: "Put the store on a local disk.",
+      details: { folder, fileSystem: name },
+    },
+  );
+}
+
 /** A store that somebody else planted could hold anything: it is not opened. */
 export function assertOwn(folder: string): void {
   const owner = foreignOwner(folder);
@@ -166,7 +191,7 @@ export function assertOwn(folder: string): void {
   });
 }
 
-/** In a folder that others may write to, they can also put files in the place of ours, and would read what is saved there. */
+/** In a folder that others may write to, they can also replace our files by theirs, and would read what is saved there. */
 export function assertOwnFiles(path: string): void {
   for (const file of [...ENDINGS, "-mark"].map((ending) => path + ending)) {
     const owner = foreignOwner(file);

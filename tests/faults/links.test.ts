@@ -184,7 +184,7 @@ describe("a second name of the store", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a pipe in the place of a file of the store", () => {
+describe.skipIf(process.platform === "win32")("a pipe instead of a file of the store", () => {
   it.each(["-mark", "-wal"])("is refused, not waited for: %s", async (ending) => {
     const box = new Sandbox();
     made.push(box.home);
@@ -199,24 +199,21 @@ describe.skipIf(process.platform === "win32")("a pipe in the place of a file of 
   });
 });
 
-describe.skipIf(process.geteuid?.() !== 0)(
-  "a file of another user in the place of one of the store's",
-  () => {
-    it.each(["", "-wal", "-mark"])("is refused, to write and to read: store.sqlite%s", (ending) => {
-      const box = new Sandbox();
-      made.push(box.home);
-      expect(box.run(["now"]).status).toBe(0);
-      const path = join(box.folder, `.cairn/store.sqlite${ending}`);
-      writeFileSync(path, "", { flag: "a" });
-      chownSync(path, 65_534, 65_534);
-      for (const args of [["now"], ["list"]]) {
-        const { status, stderr } = box.run(args);
-        expect({ args, status, stderr }).toMatchObject({ status: 4 });
-        expect(stderr).toContain("belongs to another user");
-      }
-    });
-  },
-);
+describe.skipIf(process.geteuid?.() !== 0)("a file of another user instead of one of the store's", () => {
+  it.each(["", "-wal", "-mark"])("is refused, to write and to read: store.sqlite%s", (ending) => {
+    const box = new Sandbox();
+    made.push(box.home);
+    expect(box.run(["now"]).status).toBe(0);
+    const path = join(box.folder, `.cairn/store.sqlite${ending}`);
+    writeFileSync(path, "", { flag: "a" });
+    chownSync(path, 65_534, 65_534);
+    for (const args of [["now"], ["list"]]) {
+      const { status, stderr } = box.run(args);
+      expect({ args, status, stderr }).toMatchObject({ status: 4 });
+      expect(stderr).toContain("belongs to another user");
+    }
+  });
+});
 
 describe.skipIf(process.geteuid?.() !== 0)("the .cairn of another user", () => {
   it(

@@ -4,8 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { publishedSchemas } from "../../scripts/schemas/publish.ts";
+import { queryLedger } from "../../src/governance/ledger/query-ledger.ts";
 import * as verbs from "../../src/project/index.ts";
 import * as ledger from "../../src/project/governance/ledger.ts";
+import { runCommand } from "../cli/support/sandbox.ts";
+import { violations } from "../cli/support/validate.ts";
 import { Governed } from "./support/governed.ts";
 
 const guide = readFileSync(join(import.meta.dirname, "../../docs/governance.md"), "utf8");
@@ -100,5 +104,105 @@ describe("the export of a ledger", () => {
       status: 0,
       said: expect.stringMatching(`^whole: ${entries} entries, 0 forged`),
     });
+  });
+});
+
+/** What anybody who can write to the store can put into the log, correctly chained. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  "an empty object": "{}",
+  "a list": "[]",
+  "an action without an agent": '{"type":"action","at":1}',
+  "an unknown type": '{"type":"wish","at":"2026-02-14T10:30:00.000Z","agent":"bot"}',
+  "a violation that says nothing": '{"type":"violation","agent":{}}',
+  "evidence that says nothing": '{"type":"evidence"}',
+  "a policy signed by null": '{"type":"policy","authority":null}',
+};
+
+describe("an entry that Cairn cannot read", () => {
+  const run = (...args: string[]) => runCommand(args, { cwd: box.folder, env: box.env });
+
+  it.each(Object.entries(UNREADABLE))("is listed as such, and nothing stops at %s", async (_, text) => {
+    append([text]);
+    const { entries, forged, problem } = await ledger.ledgerVerify(box.as(), []);
+    expect({ problem, forged }).toMatchObject({ problem: undefined, forged: [{ number: entries }] });
+    expect(checkedByScript(await exported())).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(`^whole: ${entries} entries`),
+    });
+    await verbs.now(box.as("bot"), { notes: "again" });
+    const report = await verbs.governanceReport(box.as());
+    expect(report).toMatchObject({ problem: null, evidence: [] });
+    // The gate noted the forgery; what was forged is no violation of anybody.
+    expect(report.violations.map(({ rule }) => rule)).toEqual(["forged-entry"]);
+    await box.close();
+    const { stdout, stderr, status } = run("ledger");
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect(stdout).toMatch(
+      new RegExp(`^${entries} +Cairn cannot read this entry.*: checkpoint ledger verify$`, "m"),
+    );
+    expect(run("evidence", "list")).toMatchObject({ stdout: "", status: 0 });
+    expect(run("evidence", "verify")).toMatchObject({ status: 0 });
+    const document: unknown = JSON.parse(run("ledger", "--json").stdout);
+    expect(violations(document, publishedSchemas().get("ledger.json") ?? false)).toEqual([]);
+  });
+
+  it.each(['{"type":"seal"}', '{"type":"seal","on":{"number":1,"trails":7},"machine":null}'])(
+    "is named by verify and by the script if it is a seal: %s",
+    async (text) => {
+      append([text]);
+      const { problem, entries } = await ledger.ledgerVerify(box.as(), []);
+      expect(problem).toMatchObject({ entry: entries });
+      expect(checkedByScript(await exported())).toEqual({ status: 1, said: `entry ${entries}: bad seal` });
+      expect(run("ledger").stdout).toMatch(new RegExp(`^${entries} +Cairn cannot read`, "m"));
+    },
+  );
+
+  it("is named by the script if it is not JSON", async () => {
+    const lines = await exported();
+    const [store, first = "{}"] = lines;
+    const line = { ...(JSON.parse(first) as object), text: "{" };
+    expect(checkedByScript([store as string, `${JSON.stringify(line)}\n`, ...lines.slice(2)])).toEqual({
+      status: 1,
+      said: "entry 1: it is not JSON",
+    });
+  });
+
+  it("does not stop a process that begins with the last seal", async () => {
+    const project = box.as("bot");
+    for (let i = 0; i < 110; i++) await verbs.now(project, { notes: `step ${i}` });
+    await box.close();
+    const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    const seal = db.prepare(`SELECT number FROM log WHERE entry ->> 'type' = 'seal'`).get() as {
+      number: number;
+    };
+    db.prepare("DELETE FROM log WHERE number >= ?").run(seal.number);
+    db.close();
+    append(['{"type":"seal"}']);
+    await expect(verbs.now(box.as("bot"), {})).rejects.toMatchObject({ code: "corrupt" });
+  });
+});
+
+describe("the list of a long ledger", () => {
+  it("reads only its end", async () => {
+    append(Array.from({ length: 20_000 }, (_, i) => compact.replace("save", `save.${i}`)));
+    const { store } = await box.as().stores.open(box.as(), "read", null);
+    let read = 0;
+    const readLog: typeof store.readLog = async (page) => {
+      const entries = await store.readLog(page);
+      read += entries.length;
+      return entries;
+    };
+    const counted = { ...store, readLog };
+    for (const limit of [0, 1, 2, 50, 999]) {
+      read = 0;
+      const found = await queryLedger(counted, { limit });
+      expect(found.map(({ entry }) => entry["action"])).toEqual(
+        Array.from({ length: limit }, (_, i) => `save.${20_000 - limit + i}`),
+      );
+      expect(read).toBeLessThan(3 * limit + 100);
+    }
+    expect((await queryLedger(counted, { limit: 30_000 })).length).toBeGreaterThan(20_000);
+    const [found] = await queryLedger(counted, { limit: 1, type: "authority" });
+    expect(found?.number).toBeLessThan(5);
   });
 });

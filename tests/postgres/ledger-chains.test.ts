@@ -13,6 +13,7 @@ import { Governance } from "../../src/governance/gate/governance.ts";
 import { anchorLedger, parseAnchor, type Anchor } from "../../src/governance/ledger/anchor.ts";
 import { exportLedger } from "../../src/governance/ledger/export-ledger.ts";
 import { Ledger } from "../../src/governance/ledger/ledger.ts";
+import { queryLedger } from "../../src/governance/ledger/query-ledger.ts";
 import { verifyLedger } from "../../src/governance/ledger/verify-ledger.ts";
 import type { LogEntry, Store } from "../../src/store/contract.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
@@ -68,6 +69,14 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
   };
   const at = ({ trail = "", number }: Pick<LogEntry, "trail" | "number">) =>
     `chain = '${trail}' AND number = ${number}`;
+
+  it("is listed from its end on, as the end of the whole list", async () => {
+    const hashes = log.map(({ hash }) => hash);
+    for (const limit of [0, 1, 3, 30, hashes.length, 1000]) {
+      const found = await queryLedger(store, { limit });
+      expect(found.map(({ hash }) => hash)).toEqual(hashes.slice(Math.max(0, hashes.length - limit)));
+    }
+  });
 
   it("is whole as it was written, sealed over all chains, and covered by the anchor", async () => {
     expect(await verify()).toMatchObject({

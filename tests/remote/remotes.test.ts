@@ -168,11 +168,14 @@ describe("a bucket", () => {
     await expect(remote.get("packs/a")).rejects.toThrow("s3://bucket/team cannot be reached: ");
   });
 
-  it("that is elsewhere is not followed there, and its region is named", async () => {
-    server.faultOf = () => "redirect";
+  it.each([
+    ["redirect", "PermanentRedirect (301)"],
+    ["other region", "AuthorizationHeaderMalformed (400)"],
+  ] as const)("that is elsewhere is not followed there, and its region is named: %s", async (fault, said) => {
+    server.faultOf = () => fault;
     const remote = await openBucket(server);
     await expect(remote.list("heads/")).rejects.toMatchObject({
-      message: "s3://bucket/team answered PermanentRedirect (301) when listing.",
+      message: `s3://bucket/team answered ${said} when listing.`,
       hint: expect.stringContaining("?region=eu-central-1") as string,
     });
     expect(server.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -109,7 +109,7 @@ describe("checkpoint hook", () => {
   const OPEN_FOR_MS = 20_000;
 
   /** Runs the hook with a shell's pipe or, as most clients do, with a socket for its stdin, which stays open. */
-  async function withOpenInput(kind: "pipe" | "socket", pieces: readonly string[]) {
+  async function withOpenInput(kind: "pipe" | "socket", pieces: readonly string[], gapMs = 50) {
     const [command = "", ...args] = box.argv(["hook"]);
     const isPipe = kind === "pipe";
     const words = isPipe ? ["-c", `cat | { "$@"; echo done; }`, "sh", command, ...args] : args;
@@ -125,7 +125,7 @@ describe("checkpoint hook", () => {
     child.stdin.on("error", () => undefined);
     for (const piece of pieces) {
       child.stdin.write(piece);
-      await wait(50);
+      await wait(gapMs);
     }
     const closing = setTimeout(() => child.stdin.end(), OPEN_FOR_MS);
     child.stdout.resume();
@@ -150,6 +150,32 @@ describe("checkpoint hook", () => {
       );
     },
   );
+
+  it.each(["pipe", "socket"] as const)(
+    "saves an event although a %s is silent for more than two seconds in its middle",
+    async (kind) => {
+      const event = payload("claude/user-prompt-submit");
+      await withOpenInput(kind, [event.slice(0, 40), event.slice(40)], 2500);
+      expect(box.json("load", "--trail", `session/${SESSION}`)["goal"]).toBe(
+        "Build the login page with tests",
+      );
+    },
+  );
+
+  it("takes a folder as its input for no event", () => {
+    box.run(["now"]);
+    const input = openSync(box.folder, "r");
+    const [command = "", ...args] = box.argv(["hook"]);
+    const { status, stderr } = spawnSync(command, args, {
+      cwd: box.folder,
+      env: box.environment(),
+      stdio: [input, "pipe", "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(input);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(readFileSync(join(box.folder, ".cairn/hooks.log"), "utf8")).toMatch(/ ignored \? \? it is empty/);
+  });
 
   it.each(["pipe", "socket"] as const)("gives up half an event that a %s never ends", async (kind) => {
     expect(await withOpenInput(kind, ['{"hook_event_name": "Stop", '])).toBeLessThan(OPEN_FOR_MS / 2);

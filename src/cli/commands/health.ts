@@ -1,12 +1,12 @@
 import { health as probe } from "../../project/gate/health.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 
 const AGAIN_MS = 5_000;
 
 export const health: CommandOf<"health"> = async (context, { watch }, output) => {
-  const pause = watch ? pauses(context) : undefined;
+  const pause = watch ? interruptibleWait(context) : undefined;
   for (;;) {
     const { dependencies } = await probe(context.project);
     const isHealthy = dependencies.every(({ status }) => status === "available" || status === "unknown");

@@ -16,15 +16,11 @@ export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
   const entries = await verbs.ledger(context.project, { agent, type, since, limit });
-  const rows = entries.map(({ number, trail, entry }) => {
+  const rows = entries.map(({ number, trail, entry, problem }) => {
+    const place = oneLine(placeOf(number, trail));
+    if (problem !== undefined) return [place, "", "", "", output.style.red(problem)];
     const { at, agent: who, type: kind, ...rest } = entry;
-    return [
-      oneLine(placeOf(number, trail)),
-      textFrom(at),
-      textFrom(kind),
-      oneLine(textFrom(who)),
-      oneLine(about(rest)),
-    ];
+    return [place, textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
   });
   output.list({ entries }, rows, "The ledger has no such entries.");
 };

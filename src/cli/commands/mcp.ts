@@ -1,13 +1,13 @@
 import { visible } from "../../text/visible.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 import { version } from "../version.ts";
 
 export const mcp: CommandOf<"mcp"> = async (context, options, output) => {
   if (context.isInteractive)
     output.message("This is an MCP server: it waits for an agent client on stdin. Ctrl-C ends it.");
-  const { signal: stop } = pauses(context);
+  const { signal: stop } = interruptibleWait(context);
   const { serveMcp } = await import("../../integrations/mcp/serve.ts");
   const { cwd, env, now, machine } = context;
   // At once, and never to stdout, whatever form was asked for.

@@ -7,7 +7,7 @@ import type { FailedTrail, PulledTrail } from "../../project/remotes/pull-one.ts
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 import { watchRemote } from "../../project/remotes/watch-remote.ts";
 import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
@@ -59,7 +59,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   output.message("Watching. Ctrl-C ends it.");
   try {
     await watchRemote({
-      pause: pauses(context),
+      pause: interruptibleWait(context),
       isTold: () => {
         const wasTold = hasMoved;
         hasMoved = false;

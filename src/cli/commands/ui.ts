@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
@@ -15,7 +15,7 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const { servePage } = await import("../../web/serve-page.ts");
   const stores = new OpenStores({ reopens: true });
   const project = { ...context.project, stores };
-  const { signal } = pauses(context);
+  const { signal } = interruptibleWait(context);
   const page = await servePage(project, {
     port: options.port,
     isReadOnly: options.readOnly,

@@ -1,13 +1,13 @@
 import { EXIT_STATUS } from "../../errors.ts";
 import { now } from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 import { count } from "../../text/words.ts";
 
 export const watch: CommandOf<"watch"> = async (context, options, output) => {
   const everyMs = options.every ?? 5 * 60_000;
   const project = context.project;
-  const pause = pauses(context);
+  const pause = interruptibleWait(context);
   let saved = 0;
   output.message(`Watching ${project.root} every ${Math.round(everyMs / 1000)} s. Ctrl-C ends it.`);
   while (!pause.isOver()) {

@@ -2,7 +2,7 @@ import { clientsSeenSince } from "../../sessions/clients/hook-log.ts";
 import { CLIENTS } from "../../sessions/context.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { pauses } from "../pauses.ts";
+import { interruptibleWait } from "../interruptible-wait.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
 const LONGEST_MS = 10 * 60_000;
@@ -19,7 +19,7 @@ export async function waitForClients(
     findings.some(({ name, level }) => name === client && level !== "note"),
   );
   const since = project.now();
-  const pause = pauses(context);
+  const pause = interruptibleWait(context);
   if (clients.length > 0)
     output.message(
       `Waiting for an event from ${clients.join(", ")}: start each in ${project.root}, and say hello.`,

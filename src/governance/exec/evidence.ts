@@ -60,7 +60,8 @@ export type EvidenceListed = Omit<EntryOf<"evidence">, "type" | "evidence"> & { 
 
 /** What the ledger lists, the newest last. */
 export async function listEvidence(store: Store, limit?: number): Promise<EvidenceListed[]> {
-  return (await queryLedger(store, { type: "evidence", limit })).map(evidenceIn);
+  const entries = await queryLedger(store, { type: "evidence", limit });
+  return entries.filter(({ problem }) => problem === undefined).map(evidenceIn);
 }
 
 export function evidenceIn({ entry }: Pick<LogEntry, "entry">): EvidenceListed {

@@ -24,8 +24,7 @@ export async function signStatement({ store, statement }: Statement, signer: Sig
 export async function submitStatement(governance: Governance, signed: Statement): Promise<LedgerEntry> {
   const entry = signed.statement as unknown as LedgerEntry;
   await governance.append(({ state, trust, storeId }) => {
-    const isHere = signed.store === storeId;
-    const why = isHere ? whyNotDecreed(state, trust, entry) : "it is for another store";
+    const why = signed.store === storeId ? whyNotDecreed(state, trust, entry) : "it is for another store";
     if (why !== undefined)
       throw new CheckpointError("refused", `This does not count: ${why}.`, {
         hint: "checkpoint authority show",

@@ -111,16 +111,14 @@ export class Governance {
     const answer = this.#answer(admission);
     if (answer.decision !== "allow") throw refusal(answer);
     const { agent, tier, attested, action, approval, risk } = answer;
-    const { digest } = admission.question;
     const done = { type: "action", at: this.ledger.at, agent, tier, attested, action } as const;
-    const high = risk === "high" ? risk : undefined;
     const entry: EntryOf<"action"> = {
       ...done,
-      risk: high,
+      risk: risk === "high" ? risk : undefined,
       trail,
       checkpoint: checkpoint.id,
       approval,
-      digest,
+      digest: admission.question.digest,
     };
     const findings = this.#findings(admission, answer);
     return [

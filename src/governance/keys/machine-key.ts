@@ -17,12 +17,10 @@ export function machineKey(owner: KeyOwner): MachineKey {
 }
 
 function makeKey(path: string, owner: KeyOwner): string {
-  const pem = pemOf(generateKeyPairSync("ed25519").privateKey);
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }) as string;
   // Another process may have been quicker: its key is the one.
   return writePrivate(path, pem, { isNew: true }) ? pem : (readPrivate(path, owner) ?? pem);
 }
-
-const pemOf = (key: KeyObject) => key.export({ format: "pem", type: "pkcs8" }) as string;
 
 function keyOf(privateKey: KeyObject): MachineKey {
   const publicKey = createPublicKey(privateKey);

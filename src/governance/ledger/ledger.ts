@@ -7,6 +7,7 @@ import { keyFingerprint, headText, isSignedBy, type LedgerHead } from "../keys/s
 import { applyEntry, isPlain } from "../state/apply-entry.ts";
 import { ANY_AUTHORITY, isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { EntryOf, LedgerEntry } from "../state/entry.ts";
+import { isEntry } from "../state/entry-shape.ts";
 import { emptyState, knownAgent, policyOf, type GovernanceState } from "../state/governance-state.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
@@ -158,8 +159,9 @@ export class Ledger {
 
   /** Begins with a seal of this machine instead of the first entry. False if it is not one. */
   #resume([first, ...rest]: readonly LogEntry[]): boolean {
-    const seal = first?.entry as unknown as EntryOf<"seal"> | undefined;
-    if (first === undefined || seal?.type !== "seal" || seal.on.number !== first.number - 1) return false;
+    if (first === undefined || !isEntry(first.entry)) return false;
+    const seal = first.entry as unknown as EntryOf<"seal">;
+    if (seal.type !== "seal" || seal.on.number !== first.number - 1) return false;
     const text = headText(this.storeId, seal.on, seal.state);
     if (!isSignedBy(this.key.publicKey, text, seal.machine.signature)) return false;
     const state = structuredClone(seal.state) as unknown as GovernanceState;

@@ -1,5 +1,6 @@
 import type { LogEntry, Store } from "../../store/contract.ts";
-import { readEntries } from "./read-entries.ts";
+import { isEntry } from "../state/entry-shape.ts";
+import { readEntries, startOfNewest } from "./read-entries.ts";
 
 export interface LedgerQuery {
   readonly agent?: string | undefined;
@@ -10,14 +11,19 @@ export interface LedgerQuery {
   readonly limit?: number | undefined;
 }
 
-/** An entry as people read it: what it says, without the text that says it. */
-export type ShownEntry = Omit<LogEntry, "text">;
+/** An entry as people read it: what it says, without the text that says it; and what is wrong if Cairn cannot read it. */
+export type ShownEntry = Omit<LogEntry, "text"> & { readonly problem?: string };
+
+const UNREADABLE = "Cairn cannot read this entry. It changed nothing. To check: checkpoint ledger verify";
 
 /** Entries of the ledger in their order. What a seal carries besides its signature is left out. */
 export async function queryLedger(store: Store, options: LedgerQuery): Promise<ShownEntry[]> {
   const { limit = Infinity, ...query } = options;
+  const isAny = Object.values(query).every((wanted) => wanted === undefined);
+  const start = isAny && limit !== Infinity ? await startOfNewest(store, limit) : 0;
   const found: LogEntry[] = [];
-  for await (const page of readEntries(store)) found.push(...page.filter((entry) => matches(entry, query)));
+  for await (const page of readEntries(store, start))
+    found.push(...page.filter((entry) => matches(entry, query)));
   return found.slice(Math.max(0, found.length - limit)).map(toShown);
 }
 
@@ -30,6 +36,7 @@ function matches({ entry }: LogEntry, { agent, type, since }: LedgerQuery): bool
 }
 
 function toShown({ text: _text, ...logged }: LogEntry): ShownEntry {
+  if (!isEntry(logged.entry)) return { ...logged, problem: UNREADABLE };
   if (logged.entry["type"] !== "seal") return logged;
   const { state: _state, public_key: _key, ...entry } = logged.entry;
   return { ...logged, entry };

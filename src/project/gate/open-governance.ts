@@ -2,7 +2,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Governance } from "../../governance/gate/governance.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Opening, Project } from "../project.ts";
-import { isGoverned, ledgers } from "../what-is-on.ts";
+import { isGoverned, governances } from "../what-is-on.ts";
 
 /** The ledger and gate of a governed project, as they are now. */
 export async function openGovernance(project: Project, opening: Opening = "write"): Promise<Governance> {
@@ -18,13 +18,13 @@ export async function openGovernance(project: Project, opening: Opening = "write
 
 /** The ledger and gate of an open store, read once. */
 export function governanceOf(project: Project, cairn: Cairn): Promise<Governance> {
-  const opened = ledgers.get(cairn) ?? readGovernance(project, cairn);
-  ledgers.set(cairn, opened);
+  const opened = governances.get(cairn) ?? readGovernance(project, cairn);
+  governances.set(cairn, opened);
   return opened;
 }
 
 async function readGovernance(project: Project, { store }: Cairn): Promise<Governance> {
-  const { openLedger } = await import("./share-agents.ts");
+  const { openLedger } = await import("./open-ledger.ts");
   const { Governance: Gatekeeper } = await import("../../governance/gate/governance.ts");
   return new Gatekeeper(await openLedger(project, store));
 }

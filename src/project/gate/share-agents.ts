@@ -26,19 +26,12 @@ const CHANGES_STANDING: ReadonlySet<unknown> = new Set([
   "authority",
 ]);
 
-/** The ledger of a store, as the user of this project sees it. The cache is told what it says of agents, if there is one. */
-export async function openLedger(
+/** The same store. After each commit that changes how an agent stands, the cache is told, if there is one. */
+export async function sharingAgents(
   project: Project,
   store: Store,
-  options: Pick<LedgerOptions, "isUnpinned"> = {},
-): Promise<Ledger> {
-  return Ledger.open(await sharingAgents(project, store), { ...ownerOf(project), ...options });
-}
-
-const ownerOf = ({ env, machine, now }: Project) => ({ owner: { env, userId: machine.userId }, now });
-
-/** The same store. After each commit that changes how an agent stands, the cache is told, if there is one. */
-async function sharingAgents(project: Project, store: Store): Promise<Store> {
+  options: Pick<LedgerOptions, "owner" | "now">,
+): Promise<Store> {
   if ((await settingsOf(project)).cache === undefined) return store;
   const commit: Store["commit"] = async (change) => {
     // What the ledger records is built inside of a transaction.
@@ -51,7 +44,7 @@ async function sharingAgents(project: Project, store: Store): Promise<Store> {
     };
     await store.commit({ ...change, build });
     // A ledger of its own, because the one that decides must not be read by two at once.
-    if (isNews) await shareAgents(project, await Ledger.open(store, ownerOf(project)));
+    if (isNews) await shareAgents(project, await Ledger.open(store, options));
   };
   return { ...store, commit };
 }

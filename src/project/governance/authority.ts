@@ -16,8 +16,8 @@ import type { LogHead } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";
-import { openLedger } from "../gate/share-agents.ts";
-import { ledgers } from "../what-is-on.ts";
+import { openLedger } from "../gate/open-ledger.ts";
+import { governances } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
@@ -71,7 +71,7 @@ export async function authorityTrust(project: Project, fingerprint: string): Pro
   await governance.act(await admissionFor(project, governance, { action: "agent.trust" }));
   const { head } = readPin(ledger.owner, ledger.storeId, () => ledger.key);
   await ledger.trustAuthority(fingerprint);
-  ledgers.set(cairn, Promise.resolve(governance));
+  governances.set(cairn, Promise.resolve(governance));
   if (head !== undefined) await noteAnotherLedger(governance, head);
   return report(project, governance);
 }

@@ -3,7 +3,8 @@ import { evidenceIn, type EvidenceListed } from "../../governance/exec/evidence.
 import { keyFingerprint } from "../../governance/keys/signature.ts";
 import { readEntries } from "../../governance/ledger/read-entries.ts";
 import { needsAuthority } from "../../governance/state/apply-entry.ts";
-import type { EntryOf } from "../../governance/state/entry.ts";
+import type { EntryOf, LedgerEntry } from "../../governance/state/entry.ts";
+import { isEntry } from "../../governance/state/entry-shape.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { hasStore } from "../find-project.ts";
@@ -81,8 +82,9 @@ async function readRecent(store: Store, limit: number): Promise<Recent> {
     for await (const page of readEntries(store))
       for (const logged of page) {
         entries++;
-        const { type, at, agent } = logged.entry;
-        if (typeof agent === "string" && typeof at === "string") lastSeen.set(agent, at);
+        if (!isEntry(logged.entry)) continue;
+        const { type, at, agent } = logged.entry as unknown as LedgerEntry;
+        lastSeen.set(agent, at);
         if (type === "violation") violations.push(violationIn(logged));
         if (type === "evidence") evidence.push(evidenceIn(logged));
       }

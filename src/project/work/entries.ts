@@ -8,6 +8,7 @@ import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
 import type {
   BLOCK,
+  CONSTRAINT,
   CONSTRAINT_EDIT,
   DECIDE,
   DECISION_EDIT,
@@ -26,7 +27,7 @@ type List = keyof typeof LISTS;
 type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
 
 /** Adds a rule that every later agent must keep. */
-export async function constraint(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
+export async function constraint(project: Project, { trail, text }: InputOf<typeof CONSTRAINT>) {
   const fresh = { text: meaningful(text, "The rule") };
   const { added, ...rest } = await addEntry(project, "constraints", { trail, fresh });
   return { ...rest, constraint: added };

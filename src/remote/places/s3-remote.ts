@@ -121,19 +121,27 @@ export async function openS3Remote(
 const etagOf = ({ headers }: S3Answer) => (headers.etag ?? "") as Version;
 
 /** An answer that is neither what was asked for nor a lost race. A redirect is one: the request is signed for one host. */
-function unexpected(remote: string, { status, code, headers }: S3Answer, doing: string): CheckpointError {
+function unexpected(remote: string, answer: S3Answer, doing: string): CheckpointError {
+  const { status, code } = answer;
   const said = code === undefined ? `status ${status}` : `${code} (${status})`;
   const isRefused = status === 401 || status === 403;
-  const region = /^[a-z\d-]+$/.exec(String(headers["x-amz-bucket-region"] ?? ""))?.[0];
+  const isElsewhere = status < 400 || code === "AuthorizationHeaderMalformed";
+  const region = isElsewhere ? regionIn(answer) : undefined;
   const kind = isRefused ? "refused" : status === 404 ? "not-found" : "failed";
   return new CheckpointError(kind, `${remote} answered ${said} when ${doing}.`, {
     hint: isRefused
       ? "Check the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE."
-      : status < 400 && region !== undefined
+      : region !== undefined
         ? `The bucket is in another region. Add it again with ?region=${region}`
         : "Check the bucket's name, its region and its endpoint: checkpoint remote list",
     details: { status, remote },
   });
+}
+
+/** The bucket's own region, from a header or from the body. */
+function regionIn({ headers, bytes }: S3Answer): string | undefined {
+  const header = /^[a-z\d-]{1,99}$/.exec(String(headers["x-amz-bucket-region"] ?? ""))?.[0];
+  return header ?? /<Region>([a-z\d-]{1,99})<\/Region>/.exec(Buffer.from(bytes).toString())?.[1];
 }
 
 function unreachable(remote: string, answer: S3Answer | undefined): CheckpointError {

@@ -28,7 +28,7 @@ export const COMMIT = `
     END IF;
     SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
-      -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
+      -- Another commit holds the trail. A caller that can build its change again does not wait for it: the head will have moved.
       IF NOT p_waits THEN RETURN 'moved'; END IF;
       t := @lock_trail(p_trail);
     END IF;
@@ -43,9 +43,9 @@ export const COMMIT = `
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
     IF FOUND THEN RETURN 'missing ' || encode(v_missing, 'hex'); END IF;
 
-    -- The number of a birth is above that of everything the objects refer to, so that a sweep that deletes the youngest first never leaves
-    -- one whose parts are gone. What they refer to was looked up just now; only an object that another commit was bringing at the
-    -- same time can be younger, and then the number is taken again.
+    -- New objects get numbers above those of everything they refer to: a sweep deletes the highest numbers first, and so never leaves an
+    -- object whose parts are gone. What they refer to was looked up just now; only an object that another commit stored at the same
+    -- time can have a higher number, and then these get new ones.
     v_born := nextval('@births');
     INSERT INTO @objects(number, base, id, data)
       SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id, data

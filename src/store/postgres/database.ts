@@ -26,7 +26,7 @@ export class Database {
   readonly #patienceMs: number;
   readonly #atWork = new Set<Promise<unknown>>();
   /** Connections whose backend is the one that they were told of at the start. With a pooler in between it is another. */
-  readonly #own = new WeakSet<object>();
+  readonly #direct = new WeakSet<object>();
   #closing: Promise<void> | undefined;
 
   private constructor(options: PostgresOptions, PoolClass: typeof Pool) {
@@ -122,13 +122,13 @@ export class Database {
   }
 
   async #rows<Row>(client: PoolClient, text: string, values: readonly unknown[] = [], name?: string) {
-    const prepared = this.#own.has(client) ? { text, name } : { text };
+    const prepared = this.#direct.has(client) ? { text, name } : { text };
     const result = await client.query(values.length === 0 ? text : { ...prepared, values: [...values] });
     // Several statements at once have several results: the last one counts.
     const { rows } = (Array.isArray(result) ? result.at(-1) : result) as { rows: Row[] };
     const answered = name === undefined ? undefined : (rows[0] as { readonly backend: number }).backend;
     // `pg` leaves the number that it was told out of its types.
-    if (answered === (client as { readonly processID?: number }).processID) this.#own.add(client);
+    if (answered === (client as { readonly processID?: number }).processID) this.#direct.add(client);
     return rows;
   }
 }

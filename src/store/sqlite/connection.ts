@@ -134,7 +134,7 @@ export class Connection {
   #assertNothingLost(): void {
     const marked = this.#mark?.read();
     if (this.#mark === undefined || this.#mark.isKnown(marked)) return;
-    // Else it may be the mark of another store, in the place of this one.
+    // Else it may be the mark of another store that replaced this one.
     this.#assertInPlace();
     this.#mark.assertAgrees(this, marked);
   }

@@ -2,9 +2,8 @@ import { dirname } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
-import { assertOwn, refuseLinkedStore } from "../private-files.ts";
+import { assertLocal, assertOwn, refuseLinkedStore } from "../private-files.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
-import { assertLocal } from "./open.ts";
 import { explain, isBusy } from "./sqlite-error.ts";
 
 /**

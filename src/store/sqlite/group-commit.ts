@@ -65,7 +65,7 @@ export class GroupCommit {
     try {
       await this.#connection.commit(
         () => this.#writeGroup(group),
-        // Nothing is written yet, so whoever reads meanwhile sees what is committed.
+        // Runs before anything is written, so that a builder that reads sees only what is committed.
         "build" in change ? () => this.#rebuild(first, change) : undefined,
       );
     } catch (error) {

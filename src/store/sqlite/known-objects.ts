@@ -68,8 +68,8 @@ export class KnownObjects {
   }
 
   /**
-   * What an object may be stored as a change of; undefined if that is gone or damaged. What is remembered needs no look
-   * into the store: should a sweep have been at work, the write will notice.
+   * The predecessor, for storing an object as a change of it; undefined if it is gone or damaged. What is remembered is not
+   * looked up again: if a sweep has deleted it, the write notices.
    */
   baseFor({ predecessor }: NewObject): Base<RowRef> | undefined {
     if (predecessor === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { Connection } from "./connection.ts";
 import { isLogAtRisk, isLossFound } from "./lost-log.ts";
 import { Mark, type Marked } from "./mark.ts";
 import {
+  assertLocal,
   assertOwn,
   assertOwnFiles,
   keepOutOfGit,
@@ -176,30 +177,6 @@ function openAlone(path: string, error: unknown): Database {
   return db;
 }
 
-/** File systems on which SQLite's shared memory does not work between machines. */
-const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
-  0x6969: "NFS",
-  0x517b: "SMB",
-  0xff534d42: "CIFS",
-  0xfe534d42: "SMB2",
-  0x01021997: "9P",
-  0x6b414653: "AFS",
-  0x73757245: "Coda",
-};
-
-export function assertLocal(folder: string): void {
-  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
-  if (name === undefined) return;
-  throw new CheckpointError(
-    "refused",
-    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
-    {
-      hint: "Put the store on a local disk.",
-      details: { folder, fileSystem: name },
-    },
-  );
-}
-
 function assertVersions(db: Database): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
   if (versionNumber(version) >= versionNumber(MINIMUM_SQLITE)) return;
@@ -224,7 +201,7 @@ function assertDurable(db: Database, path: string): void {
   );
 }
 
-/** An empty store in the place of a lost one would hide that it is lost. */
+/** An empty store instead of a lost one would hide that it is lost. */
 function storeMissing(path: string): CheckpointError {
   return new CheckpointError(
     "corrupt",

@@ -17,6 +17,14 @@ it("is released without an error of its own, which would hide why the run ended"
   rmSync(folder, { recursive: true });
 });
 
+it("says so if a folder stands where a lock should", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
+  mkdirSync(join(folder, "lock-1"));
+  for (const use of [isLocked, tryLock])
+    expect(() => use(folder, 1)).toThrow(/lock-1" is a folder, where the lock of a run should be/);
+  rmSync(folder, { recursive: true });
+});
+
 it("does not wait at a pipe, nor look through a link, that stands where a lock should", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
   execFileSync("mkfifo", [join(folder, "lock-1")]);

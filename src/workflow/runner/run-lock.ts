@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 
+import { CheckpointError } from "../../errors.ts";
 import { refuseLinks } from "../../store/private-files.ts";
 import { lockFailed, lockFile, type FileLock } from "../../store/sqlite/file-lock.ts";
 import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
@@ -18,8 +19,7 @@ const PATIENCE_MS = 300;
  */
 export function tryLock(runFolder: string, epoch: number): FileLock | undefined {
   makeFolder(runFolder);
-  const path = pathOf(runFolder, epoch);
-  refuseLinks(runFolder, path);
+  const path = lockPath(runFolder, epoch);
   closeSync(openSync(path, "a", 0o600));
   const lock = lockFile(path, PATIENCE_MS);
   if (lock === undefined) return undefined;
@@ -41,9 +41,7 @@ export function tryLock(runFolder: string, epoch: number): FileLock | undefined 
 
 /** Whether a runner holds the lock of this epoch. Never blocks a runner. */
 export function isLocked(runFolder: string, epoch: number): boolean {
-  const path = pathOf(runFolder, epoch);
-  // To open a pipe is to wait for a writer.
-  refuseLinks(runFolder, path);
+  const path = lockPath(runFolder, epoch);
   if (!existsSync(path)) return false;
   let database: Database | undefined;
   try {
@@ -59,4 +57,14 @@ export function isLocked(runFolder: string, epoch: number): boolean {
   }
 }
 
-const pathOf = (runFolder: string, epoch: number) => join(runFolder, `lock-${epoch}`);
+/** Where the lock is, if nothing else stands there: to open a pipe is to wait for a writer. */
+function lockPath(runFolder: string, epoch: number): string {
+  const path = join(runFolder, `lock-${epoch}`);
+  refuseLinks(runFolder, path);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new CheckpointError("refused", `"${path}" is a folder, where the lock of a run should be.`, {
+      hint: "Move it elsewhere, then look again: checkpoint runs",
+      details: { path },
+    });
+  return path;
+}

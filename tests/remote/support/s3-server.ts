@@ -23,7 +23,9 @@ export type Fault =
   /** Announces far more than it sends, and says nothing more. */
   | "silence in the body"
   /** Knows the bucket, but in another region. */
-  | "redirect";
+  | "redirect"
+  /** Wants requests that are signed for another region. */
+  | "other region";
 
 interface S3Request {
   readonly method: string;
@@ -108,6 +110,8 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
     return void response.writeHead(200, { "content-length": 5 * 1024 ** 3 }).write("a part");
   if (fault === "redirect")
     return say(301, errorText("PermanentRedirect"), { "x-amz-bucket-region": "eu-central-1" });
+  if (fault === "other region")
+    return say(400, errorText("AuthorizationHeaderMalformed", "<Region>eu-central-1</Region>"));
   if (fault === "500" || fault === "503") return say(Number(fault), errorText("SlowDown"));
   const refusal = refusalOf(state, request, { body, bucket, now });
   if (refusal !== undefined) return say(refusal[0], errorText(refusal[1]));
@@ -186,7 +190,7 @@ function listing(objects: ReadonlyMap<string, Uint8Array>, query: URLSearchParam
 
 const etagOf = (bytes: Uint8Array) => `"${createHash("md5").update(bytes).digest("hex")}"`;
 
-const errorText = (code: string) => `<Error><Code>${code}</Code></Error>`;
+const errorText = (code: string, more = "") => `<Error><Code>${code}</Code>${more}</Error>`;
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];

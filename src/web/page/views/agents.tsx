@@ -134,14 +134,14 @@ function Ledger({ entries }: { entries: number }) {
     <Table
       title={`Ledger: the newest of ${countWords(entries, "entry", "entries")}`}
       columns={["Number", "When", "Who", "What", "Details"]}
-      rows={result.toReversed().map(({ number, trail, entry }) => {
+      rows={result.toReversed().map(({ number, trail, entry, problem }) => {
         const { type, at, agent, ...rest } = entry as Record<string, unknown>;
         return [
           placeOf(number, trail),
           <Ago at={textOf({ at }, "at")} />,
           asLine(agent ?? ""),
-          <span class={type === "violation" ? "bad" : undefined}>{asLine(type)}</span>,
-          <span class="mono small">{pairWords(rest)}</span>,
+          <span class={type === "violation" ? "bad" : undefined}>{asLine(type ?? "")}</span>,
+          <span class="mono small">{problem ?? pairWords(rest)}</span>,
         ];
       })}
     />

@@ -13,9 +13,12 @@ const MAX_ROWS = 200;
 
 /** What separates the cells of a line, whichever it has first. */
 const SEPARATORS = ["|", "\t", ",", ";", "  "];
-/** Of a row of nothing but lines. */
-const RULE_LINE = /^[\s|:+=\\-]*$/;
+/** A row of nothing but lines, as between the headings and the values. */
+const SEPARATOR_ROW = /^[\s|:+=\\-]*$/;
 const HEADING = /^[\s"'`\\]*[A-Za-z#][\w .#()/-]{0,40}[\s"'`\\]*$|^\s*$/;
+
+/** A line or a cell. */
+type TextRange = Omit<Span, "rule">;
 
 /**
  * Adds the values below the heading that names a secret, in Markdown, CSV, what databases print, and columns that blanks align.
@@ -42,11 +45,6 @@ export function findColumns(text: string, found: Span[]): void {
   }
 }
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
 function readRows(
   text: string,
   from: number,
@@ -58,7 +56,7 @@ function readRows(
   for (let row = 0; row < MAX_ROWS; row += 1) {
     const line = lineAfter(text, end);
     if (line === undefined) break;
-    if (!RULE_LINE.test(slice(text, line))) {
+    if (!SEPARATOR_ROW.test(slice(text, line))) {
       const cells = cellsOf(text, line, separator);
       if (cells.length !== kinds.length) break;
       for (const [at, cell] of cells.entries()) judgeCell(text, cell, kinds[at]!, found);
@@ -68,7 +66,7 @@ function readRows(
   return end;
 }
 
-function judgeCell(text: string, cell: Stretch, kind: KeyKind, found: Span[]): void {
+function judgeCell(text: string, cell: TextRange, kind: KeyKind, found: Span[]): void {
   if (!namesSecret(kind)) return;
   const [, before = "", value = ""] = /^([\s"'`\\*]*)(.*?)[\s"'`\\*]*$/.exec(slice(text, cell)) ?? [];
   const isSecret = isGenerated(value) || (kind !== "opaque" && value.length >= 8 && isPasswordLike(value));
@@ -77,10 +75,10 @@ function judgeCell(text: string, cell: Stretch, kind: KeyKind, found: Span[]): v
   found.push({ start, end: start + value.length, rule: ruleOf(kind) });
 }
 
-const slice = (text: string, { start, end }: Stretch) => text.slice(start, end);
+const slice = (text: string, { start, end }: TextRange) => text.slice(start, end);
 
 /** The line that holds a position, unless it is a long one. */
-function lineAround(text: string, index: number): Stretch | undefined {
+function lineAround(text: string, index: number): TextRange | undefined {
   const from = Math.max(0, index - MAX_LINE_LENGTH);
   const before = Array.from(text.slice(from, index).matchAll(LINE_BREAK)).at(-1);
   if (before === undefined && from > 0) return undefined;
@@ -89,7 +87,7 @@ function lineAround(text: string, index: number): Stretch | undefined {
   return end === undefined ? undefined : { start, end };
 }
 
-function lineAfter(text: string, end: number): Stretch | undefined {
+function lineAfter(text: string, end: number): TextRange | undefined {
   const start = end + (/^(?:\r?\n|\\{1,7}n)/.exec(text.slice(end, end + 9))?.[0].length ?? 0);
   const last = start === end ? undefined : lineEnd(text, start);
   return last === undefined || last === start ? undefined : { start, end: last };
@@ -103,8 +101,8 @@ function lineEnd(text: string, from: number): number | undefined {
 }
 
 /** The cells between the separators; several blanks are one separator. */
-function cellsOf(text: string, line: Stretch, separator: string): Stretch[] {
-  const cells: Stretch[] = [];
+function cellsOf(text: string, line: TextRange, separator: string): TextRange[] {
+  const cells: TextRange[] = [];
   let start = line.start;
   for (;;) {
     const at = text.indexOf(separator, start);

@@ -1,11 +1,11 @@
 /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
 export type SecretForm = "password" | "user:password" | "user%password" | "user,password" | "name=value";
 
-/** A short option, whether its value stands right after the letter or is a word of its own, and what that holds. */
-type ShortOption = readonly [flag: string, place: "attached" | "separate" | "both", form?: SecretForm];
+/** An option, mostly a short one, whether its value stands right after it or is a word of its own, and what that holds. */
+type CommandOption = readonly [flag: string, place: "attached" | "separate" | "both", form?: SecretForm];
 
 /** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
-const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly ShortOption[]])[] = [
+const COMMAND_OPTIONS: readonly (readonly [commands: string, ...options: readonly CommandOption[]])[] = [
   ["redis-cli redis-benchmark valkey-cli keydb-cli", ["-a", "separate"], ["--pass", "separate"]],
   ["mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli", ["-p", "attached"]],
   ["sshpass", ["-p", "both"]],
@@ -52,12 +52,14 @@ const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly 
   ["wget", ["--http-passwd", "separate"]],
 ];
 
-let byCommand: ReadonlyMap<string, readonly ShortOption[]> | undefined;
+let byCommand: ReadonlyMap<string, readonly CommandOption[]> | undefined;
 
-/** The short options of each known command. */
-export function shortOptions(): ReadonlyMap<string, readonly ShortOption[]> {
+/** The options of each known command that hold secrets. */
+export function commandOptions(): ReadonlyMap<string, readonly CommandOption[]> {
   byCommand ??= new Map(
-    SHORT_OPTIONS.flatMap(([names, ...options]) => names.split(" ").map((name) => [name, options] as const)),
+    COMMAND_OPTIONS.flatMap(([names, ...options]) =>
+      names.split(" ").map((name) => [name, options] as const),
+    ),
   );
   return byCommand;
 }
@@ -67,14 +69,14 @@ let commandPattern: RegExp | undefined;
 /** A known command as a word of its own, at the end of a path or not. */
 export function knownCommand(): RegExp {
   commandPattern ??= new RegExp(
-    `(?:^|[^\\w.-]|\\\\n)(${[...shortOptions().keys()].join("|")})(?=[\\s"'])`,
+    `(?:^|[^\\w.-]|\\\\n)(${[...commandOptions().keys()].join("|")})(?=[\\s"'])`,
     "g",
   );
   return commandPattern;
 }
 
-/** The command that the word names, with or without its path, if its short options are known. */
+/** The command that the word names, with or without its path, if its options are known. */
 export function commandName(word: string): string | undefined {
   const name = word.slice(word.lastIndexOf("/") + 1);
-  return shortOptions().has(name) ? name : undefined;
+  return commandOptions().has(name) ? name : undefined;
 }

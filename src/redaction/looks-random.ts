@@ -32,13 +32,13 @@ const FIRST_CLASS = 2;
 const MAX_LENGTH = 256;
 
 /**
- * How much better a word is explained by having been drawn from an alphabet than by having been written, in bits: below 0
+ * How much better a word is explained by having been picked at random than by having been written, in bits: below 0
  * for names and words, above 0 for generated passwords and keys, and the more so the longer they are.
  *
  * The alphabet is that of the classes of characters in the word, so small letters with digits are not held to be less
  * random than capitals with symbols.
  */
-function strangeness(word: string): number {
+function randomnessBits(word: string): number {
   const length = Math.min(word.length, MAX_LENGTH);
   let written = FIRST_CLASS;
   let classes = 0;
@@ -68,13 +68,14 @@ function classOf(code: number): number {
   return JOINTS.includes(code) ? JOINT : SYMBOL;
 }
 
-const JOINTS = Array.from(".-_/:", (joint) => joint.charCodeAt(0));
+/** The codes of `- . / : _`. */
+const JOINTS = [45, 46, 47, 58, 95];
 
 /**
- * Whether a word reads as drawn from an alphabet, as generated passwords and keys do. Not so hexadecimal digits and UUIDs: they
- * are drawn as well, but most are hashes and ids.
+ * Whether a word looks picked at random, character by character, as generated passwords and keys are. Not so hexadecimal
+ * digits and UUIDs: they are random as well, but most are hashes and ids.
  */
-export function isDrawn(word: string, minBits = 3): boolean {
+export function looksRandom(word: string, minBits = 3): boolean {
   const hasDigits = /[0-9]/.test(word);
   // Without digits, only letters of both cases tell enough. Looked at first, because most words are of small letters.
   if (!hasDigits && !(/[a-z]/.test(word) && /[A-Z]/.test(word))) return false;
@@ -83,7 +84,7 @@ export function isDrawn(word: string, minBits = 3): boolean {
   // Constants are words in capitals, which are rare among those that were counted.
   const isConstant = CONSTANT.test(word);
   if (isConstant && !hasDigits) return false;
-  if (strangeness(word) < (isConstant ? Math.max(minBits, 20) : minBits)) return false;
+  if (randomnessBits(word) < (isConstant ? Math.max(minBits, 20) : minBits)) return false;
   if (word.replaceAll(/[^A-Za-z0-9]+/g, "").length < word.length * 0.6) return false;
   return !HEXADECIMAL.test(word) && !NUMBERS.test(word) && !EXPRESSION.test(word);
 }
