@@ -31,13 +31,20 @@ async function succeeds(name: string, work: () => Promise<void>): Promise<boolea
 }
 
 /** Runs an installed tool quietly. When it fails, throws with everything that it printed. */
-export function runTool(packageName: string, args: readonly string[] = []): Promise<void> {
-  return runScript(toolPath(packageName), args);
+export function runTool(packageName: string, args?: readonly string[], settings?: Settings): Promise<void> {
+  return runScript(toolPath(packageName), args, settings);
 }
 
+/** Added to the environment. */
+type Settings = Readonly<Record<string, string>>;
+
 /** Runs a script with this Node, quietly. When it fails, throws with everything that it printed. */
-export async function runScript(path: string, args: readonly string[] = []): Promise<void> {
-  const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
+export async function runScript(
+  path: string,
+  args: readonly string[] = [],
+  settings: Settings = {},
+): Promise<void> {
+  const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: "1" }), ...settings };
   const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject).on("close", resolve);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.ts";
-import { checkBuilt } from "./check.ts";
+import { checkSources } from "./check.ts";
 import { step, toolPath } from "./steps.ts";
 
 /** Where Linux keeps files in memory. */
@@ -28,7 +28,7 @@ process.on("exit", () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 const ended = once(tests, "exit");
-await checkBuilt();
+await checkSources();
 const [status] = (await ended) as [number | null];
 process.exitCode = status ?? 1;
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { publint } from "publint";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Hooks } from "../sessions/support/hooks.ts";
 import { Sandbox } from "./support/sandbox.ts";
@@ -45,11 +46,14 @@ describe("a package", () => {
 });
 
 describe("the package as npm packs it", () => {
-  it("has all that its commands, the plugin and init need: README's first steps work in a fresh folder", () => {
+  // Packing takes long, so all is looked at in one package.
+  it("is sound, and has all that its commands, the plugin and init need: README's first steps work in a fresh folder", async () => {
     const root = join(import.meta.dirname, "../..");
     const options = { cwd: box.home, shell: process.platform === "win32" };
     execFileSync("npm", ["pack", root, "--ignore-scripts", "--silent"], options);
     const [tarball = ""] = readdirSync(box.home).filter((name) => name.endsWith(".tgz"));
+    const packed = new Uint8Array(readFileSync(join(box.home, tarball))).buffer;
+    expect(await publint({ pack: { tarball: packed }, strict: true })).toMatchObject({ messages: [] });
     execFileSync("tar", ["-xzf", tarball], options);
     const installed = join(box.home, "package");
     symlinkSync(join(root, "node_modules"), join(installed, "node_modules"), "junction");

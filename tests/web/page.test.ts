@@ -30,8 +30,9 @@ const VIEWS: readonly (readonly [address: string, heading: string, content: stri
   ["/store", "Store", "agent sessions"],
 ];
 
+const browser = useBrowser();
+
 describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
-  const browser = useBrowser();
   // One project for all: each test leaves the others what they look at.
   let box: Sandbox;
   let served: Served;
@@ -246,8 +247,6 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
 });
 
 describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
-  const browser = useBrowser();
-
   it("shows agents, violations and the result of verify as governance reports them", async () => {
     const box = new Sandbox();
     box.write("cairn.yaml", "governance: on\n");

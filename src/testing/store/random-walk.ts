@@ -11,6 +11,8 @@ import type { Suite } from "./suite.ts";
 
 const WALKS = 3;
 const STEPS = 150;
+/** Comparing reads everything that there is, so it takes much longer than a step. */
+const STEPS_PER_COMPARISON = 10;
 const TRAILS = ["a", "b", "c"];
 /** Few, so that states share them and dead ones come back to life. */
 const LEAVES = Array.from({ length: 12 }, (_, index) => valueOf(["leaf", index]));
@@ -22,7 +24,7 @@ export function testRandomWalks({ test, seed }: Suite): void {
       try {
         await walkOn({ store, model: new Model(), random: createRandom(seed + walk), taken });
       } catch (cause) {
-        const steps = taken.slice(-5).join(", ");
+        const steps = taken.slice(-STEPS_PER_COMPARISON).join(", ");
         const message = cause instanceof Error ? cause.message : String(cause);
         throw new Error(
           `Step ${taken.length} of the walk went wrong (… ${steps}).\nRepeat it with seed: ${seed + walk}.\n${message}`,
@@ -46,7 +48,7 @@ async function walkOn(walk: Walk): Promise<void> {
     const step = walk.random.pick(steps) as (typeof steps)[0];
     walk.taken.push(step.name);
     await step(walk);
-    if (walk.taken.length % 5 === 0) await assertAlike(walk);
+    if (walk.taken.length % STEPS_PER_COMPARISON === 0) await assertAlike(walk);
   }
   await sweep(walk);
   await assertAlike(walk);

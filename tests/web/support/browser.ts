@@ -16,7 +16,8 @@ if (isWithoutBrowser)
 export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    if (path !== undefined) browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
+    if (path !== undefined)
+      browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu"] });
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
