@@ -3,9 +3,9 @@ import { build } from "./build.ts";
 import { runTool, stepsAtOnce } from "./steps.ts";
 
 /**
- * The compiler and the linter are written in Go, and each of their threads works out by itself the types that it meets: with one
- * thread they take about 0.6 of the processor time. The checks run at once and beside the tests, so the other cores are not idle.
- * They end within a minute, so memory that they no longer use is not worth collecting often.
+ * The compiler and the part of the linter that asks for types are Go programs, each thread of which works out by itself the types
+ * that it meets: with one thread they take about 0.6 of the processor time. Checks run at once, most often beside the tests, so the
+ * other cores are not idle. They end within a minute, so memory that they no longer use is not worth collecting often.
  */
 const ON_ONE_CORE = { GOMAXPROCS: "1", GOGC: "400" };
 

@@ -24,7 +24,7 @@ const request = ["--input", "request=Let people sign in with a passkey"];
 const run = ["run", "--template", "eight-agents", "--run-id", "passkeys", ...request];
 const killed = await checkpoint(run, { killAt: "[>] test-master" });
 expect(killed.signal === "SIGKILL", "the run was to be killed");
-tell(`  ${bad("kill -9")} ${dim("while test-master was at work")}`);
+tell(`  ${bad("kill -9")} ${dim("as test-master began")}`);
 
 chapter("What is left");
 await checkpoint(["runs"]);

@@ -64,7 +64,7 @@ export class TrailWriter<State extends object> {
   async head(): Promise<UnloadedCheckpoint | undefined> {
     const { store, trail } = this.#options;
     const id = await store.head(trail);
-    return id === undefined ? undefined : this.#readHead(id);
+    return id === undefined ? undefined : this.#readStored(id);
   }
 
   /**
@@ -207,7 +207,10 @@ export class TrailWriter<State extends object> {
   }
 
   async #readHead(id: ObjectId): Promise<UnloadedCheckpoint> {
-    if (this.#seen?.info.content_hash === id) return this.#seen;
+    return this.#seen?.info.content_hash === id ? this.#seen : this.#readStored(id);
+  }
+
+  async #readStored(id: ObjectId): Promise<UnloadedCheckpoint> {
     return readCheckpoint(id, (await readChecked([id], this.#read)).get(id) as Uint8Array);
   }
 

@@ -6,9 +6,9 @@ import { isTerminal } from "./terminal.ts";
 /** After so long a silence no event will come: a client that sends one does it at once. */
 const SILENCE_MS = 2000;
 /** After so long a silence in the middle of an event, the rest will not come. On a busy machine it may well take more than two seconds. */
-const GAP_MS = 5000;
+const GAP_MS = 4000;
 const POLL_MS = 2;
-/** How some systems say that a pipe has ended, what a closed descriptor is, and what a folder is. */
+/** Error codes for the end of a pipe, on some systems, a closed descriptor and a folder. */
 const NOTHING_TO_READ: ReadonlySet<string> = new Set(["EOF", "EBADF", "EISDIR"]);
 const CHUNK_BYTES = 64 * 1024;
 

@@ -296,7 +296,7 @@ describe("encode and decode", () => {
     expect(add(encode({ a: gone, b: 1 }, second)).root).toBe(first.root);
   });
 
-  it("writes null for an invalid date instead of a long element", async () => {
+  it("writes null for an invalid date that replaces a long element", async () => {
     const { add, read } = shelf();
     const memory = add(encode({ list: [{ text: "x".repeat(3000) }] }));
     const { root } = add(encode({ list: [new Date(Number.NaN)] }, memory));
@@ -375,7 +375,7 @@ describe("what JSON cannot say", () => {
     ["an Error", {}, new Error("lost")],
     ["binary data", { 0: 1 }, Uint8Array.of(1)],
     ["a Map", { text: "x".repeat(3000) }, Object.assign(new Map(), { text: "x".repeat(3000) })],
-  ])("refuses %s instead of an object with the same properties", (found, before, after) => {
+  ])("refuses %s that replaces an object with the same properties", (found, before, after) => {
     for (const place of [(value: unknown) => ({ a: value }), (value: unknown) => ({ a: [1, value] })]) {
       const { memory } = encode(place(before));
       expect(() => encode(place(after), memory)).toThrow(

@@ -18,9 +18,12 @@ import { withoutSecrets } from "./events/without-secrets.ts";
 import { countSpooled, spoolEvent } from "./spool.ts";
 import { readPayload } from "./events/read-payload.ts";
 
-/** The longest that an agent waits: longer at its start, for what it should know, and shorter at its end. */
+/**
+ * The longest that an agent waits: longer at its start, for what it should know, and shorter at its end. With the four seconds
+ * that an event may take to arrive, it is over before a client loses patience, which takes ten.
+ */
 const LONGEST_MS = 3000;
-const LONGEST_AT: Readonly<Partial<Record<EventKind, number>>> = { start: 8000, end: 1200 };
+const LONGEST_AT: Readonly<Partial<Record<EventKind, number>>> = { start: 6000, end: 1200 };
 /** If another event could not be saved a moment ago, this one would wait for the same lock, so it waits less. */
 const LONGEST_BEHIND_OTHERS_MS = 300;
 const JUST_NOW_MS = 60_000;

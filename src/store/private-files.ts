@@ -191,7 +191,7 @@ export function assertOwn(folder: string): void {
   });
 }
 
-/** In a folder that others may write to, they can also replace our files by theirs, and would read what is saved there. */
+/** In a folder that others may write to, they can also replace our files with theirs, and would read what is saved there. */
 export function assertOwnFiles(path: string): void {
   for (const file of [...ENDINGS, "-mark"].map((ending) => path + ending)) {
     const owner = foreignOwner(file);

@@ -197,7 +197,7 @@ describe("a log that was damaged, where it cannot be copied aside", () => {
     expect(readFileSync(log).equals(before)).toBe(true);
   });
 
-  it("is kept instead of a half copy or a link, beside the copy of an earlier one", async () => {
+  it("replaces a half copy or a link, and is kept beside the copy of an earlier one", async () => {
     const folder = copyOf(await killedWriter());
     const log = join(folder, "store.sqlite-wal");
     flipBit(log, 200 * 8);

@@ -59,7 +59,7 @@ describe("no alarm is raised", () => {
   it.each<[string, () => void]>([
     ["for the same copy", () => (cpSync(store(), copy(), { recursive: true }), replaceByCopy())],
     ["after a prune", () => void box.run(["prune", "--keep", "1"])],
-    ["for a new store instead of one that was deleted", () => rmSync(store(), { recursive: true })],
+    ["for a new store where one was deleted", () => rmSync(store(), { recursive: true })],
     ["where nothing was kept", () => rmSync(join(box.home, ".local"), { recursive: true })],
   ])("%s", (_what, change) => {
     save(3);

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
+import { listEvidence } from "../../src/governance/exec/evidence.ts";
 import { queryLedger } from "../../src/governance/ledger/query-ledger.ts";
+import type { LogEntry, Store } from "../../src/store/contract.ts";
 import * as verbs from "../../src/project/index.ts";
 import * as ledger from "../../src/project/governance/ledger.ts";
 import { runCommand } from "../cli/support/sandbox.ts";
@@ -167,7 +169,7 @@ describe("an entry that Cairn cannot read", () => {
     });
   });
 
-  it("does not stop a process that begins with the last seal", async () => {
+  it("is damage, and no bug, to a process that begins with the last seal", async () => {
     const project = box.as("bot");
     for (let i = 0; i < 110; i++) await verbs.now(project, { notes: `step ${i}` });
     await box.close();
@@ -179,6 +181,17 @@ describe("an entry that Cairn cannot read", () => {
     db.close();
     append(['{"type":"seal"}']);
     await expect(verbs.now(box.as("bot"), {})).rejects.toMatchObject({ code: "corrupt" });
+  });
+});
+
+describe("the list of evidence", () => {
+  it("has the newest that can be read, whatever was put behind them", async () => {
+    const { store } = await box.as().stores.open(box.as(), "read", null);
+    append([
+      '{"type":"evidence","at":"2026-02-14T10:30:00.000Z","agent":"bot","evidence":"evd-1","action":"exec","digest":"d","success":true}',
+      ...Array.from({ length: 20 }, () => '{"type":"evidence"}'),
+    ]);
+    expect((await listEvidence(store, 20)).map(({ id }) => id)).toEqual(["evd-1"]);
   });
 });
 
@@ -204,5 +217,31 @@ describe("the list of a long ledger", () => {
     expect((await queryLedger(counted, { limit: 30_000 })).length).toBeGreaterThan(20_000);
     const [found] = await queryLedger(counted, { limit: 1, type: "authority" });
     expect(found?.number).toBeLessThan(5);
+  });
+
+  it("has what comes before an entry that claims to stand far behind its end", async () => {
+    const logged = (number: number, more: Partial<LogEntry> = {}): LogEntry => ({
+      number,
+      hash: "",
+      text: "{}",
+      entry: {},
+      ...more,
+    });
+    const all = [
+      ...Array.from({ length: 10 }, (_, at) => logged(at + 1)),
+      logged(1, { trail: "a", after: 2 ** 31 }),
+    ];
+    // As in PostgreSQL, where trails have chains of their own.
+    const readLog: Store["readLog"] = async ({ after = 0, limit, seen = [] } = {}) => {
+      const from = typeof after === "number" ? after : after.number;
+      const isSeen = (entry: LogEntry) =>
+        seen.some(({ trail, number }) => trail === entry.trail && number >= entry.number);
+      return all
+        .filter((entry) => (entry.after === undefined ? entry.number > from : entry.after >= from))
+        .filter((entry) => !isSeen(entry))
+        .slice(0, limit);
+    };
+    const found = await queryLedger({ readLog } as Store, { limit: 5 });
+    expect(found.map(({ number }) => number)).toEqual([7, 8, 9, 10, 1]);
   });
 });

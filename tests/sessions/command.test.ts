@@ -162,7 +162,7 @@ describe("checkpoint hook", () => {
     },
   );
 
-  it("takes a folder as its input for no event", () => {
+  it("ignores a folder as its input", () => {
     box.run(["now"]);
     const input = openSync(box.folder, "r");
     const [command = "", ...args] = box.argv(["hook"]);

@@ -59,9 +59,9 @@ const PINNED = new Map([["pin/evidence", Buffer.from("1")]]);
 export type EvidenceListed = Omit<EntryOf<"evidence">, "type" | "evidence"> & { readonly id: string };
 
 /** What the ledger lists, the newest last. */
-export async function listEvidence(store: Store, limit?: number): Promise<EvidenceListed[]> {
-  const entries = await queryLedger(store, { type: "evidence", limit });
-  return entries.filter(({ problem }) => problem === undefined).map(evidenceIn);
+export async function listEvidence(store: Store, limit = Infinity): Promise<EvidenceListed[]> {
+  const entries = await queryLedger(store, { type: "evidence" });
+  return entries.flatMap(({ problem, entry }) => (problem ? [] : evidenceIn({ entry }))).slice(-limit);
 }
 
 export function evidenceIn({ entry }: Pick<LogEntry, "entry">): EvidenceListed {

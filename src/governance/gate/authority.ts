@@ -12,8 +12,7 @@ export type Statement = { readonly store: string; readonly statement: JsonObject
 export async function draftStatement({ ledger }: Governance, said: JsonObject): Promise<Statement> {
   await ledger.refresh();
   const { state, tail, storeId, at } = ledger;
-  const statement = { ...said, at, serial: state.serial + 1, on: tail };
-  return { store: storeId, statement: statement as unknown as JsonObject };
+  return { store: storeId, statement: { ...said, at, serial: state.serial + 1, on: { ...tail } } };
 }
 
 export async function signStatement({ store, statement }: Statement, signer: Signer): Promise<Statement> {

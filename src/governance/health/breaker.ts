@@ -23,9 +23,8 @@ export async function openBreaker(stored: unknown, now: () => number): Promise<B
   });
   return {
     async run(probe) {
-      const failed = new Error("unavailable");
       const attempt = policy.execute(async () => {
-        if (!(await probe())) throw failed;
+        if (!(await probe())) throw new Error("unavailable");
       });
       // Whether it failed, or was not tried, the breaker knows.
       await attempt.catch(() => undefined);

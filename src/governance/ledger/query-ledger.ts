@@ -24,6 +24,8 @@ export async function queryLedger(store: Store, options: LedgerQuery): Promise<S
   const found: LogEntry[] = [];
   for await (const page of readEntries(store, start))
     found.push(...page.filter((entry) => matches(entry, query)));
+  // An entry of a trail's chain may claim to stand far behind the end.
+  if (start > 0 && found.length < limit) return (await queryLedger(store, query)).slice(-limit);
   return found.slice(Math.max(0, found.length - limit)).map(toShown);
 }
 

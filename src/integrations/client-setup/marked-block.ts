@@ -5,7 +5,7 @@ export interface MarkedBlock {
   readonly body: string;
 }
 
-/** Puts the block at the end, or instead of an earlier version of it. */
+/** Puts the block at the end, or in place of an earlier version of it. */
 export function addBlock(text: string, block: MarkedBlock): string {
   const written = `${block.first}\n${block.body.trimEnd()}\n${block.last}\n`;
   const place = findBlock(text, block);

@@ -35,7 +35,7 @@ function itemsAfter(items: readonly Json[], transaction: Transaction<Json>): Jso
   return [...items.slice(0, start), ...replacement];
 }
 
-/** Replaces one call by another; calls of the same id that follow go. */
+/** Replaces one call with another; calls of the same id that follow go. */
 export function replaceCall(items: readonly Json[], callId: string, replacement: Json): Json[] {
   const isCall = (item: Json) => {
     const { type, callId: id } = (typeof item === "object" && item !== null ? item : {}) as JsonObject;

@@ -81,7 +81,7 @@ export class CairnSession<Item extends object> {
     await this.#change("clear", (history) => ({ ...history, items: [], operations: {} }));
   }
 
-  /** Replaces the whole history by a compacted one, in one step. */
+  /** Replaces the whole history with a compacted one, in one step. */
   async replaceHistoryWithCompaction(items: Item[]): Promise<void> {
     const compacted = this.#toStore(items);
     await this.#change("compact", (history) => ({ ...history, items: compacted }));

@@ -10,7 +10,7 @@ export interface RemoteWatch {
   readonly push: () => Promise<void>;
 }
 
-/** Pulls and pushes until the pauses are over. */
+/** Pulls and pushes until the wait is interrupted. */
 export async function watchRemote({ pause, isTold, pull, push }: RemoteWatch): Promise<void> {
   for (let looks = 1; !pause.isOver(); looks++) {
     await pause.wait(LOOK_MS);

@@ -12,7 +12,7 @@ import type { Suite } from "./suite.ts";
 const WALKS = 3;
 const STEPS = 150;
 /** Comparing reads everything that there is, so it takes much longer than a step. */
-const STEPS_PER_COMPARISON = 10;
+const STEPS_PER_COMPARISON = 5;
 const TRAILS = ["a", "b", "c"];
 /** Few, so that states share them and dead ones come back to life. */
 const LEAVES = Array.from({ length: 12 }, (_, index) => valueOf(["leaf", index]));

@@ -53,7 +53,7 @@ export function mutantOf(changes: readonly Change[]): string[] {
   return mutated.filter((text, at) => text !== texts[at]);
 }
 
-/** Replaces the real functions of a schema by a mutant's. */
+/** Replaces the real functions of a schema with a mutant's. */
 export async function mutate(url: string, schema: string, changed: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
