@@ -258,6 +258,8 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
     const others = await Promise.all(
       Array.from({ length: 4 }, () => openPostgresStore({ url: server.url, schema: "chains" })),
     );
+    // Nobody is revoked before each has acted once.
+    const begun = others.map(() => Promise.withResolvers<void>());
     const racing = others.map(async (each, who) => {
       const gate = new Governance(await Ledger.open(each, { owner, now: () => new Date() }));
       const own = gate.governed({ claimant: { agent: "one" }, question: { action: "save" } });
@@ -272,6 +274,8 @@ describe.skipIf(programs === undefined)("a ledger of several chains", () => {
             () => false,
             () => true,
           );
+        begun[who]?.resolve();
+        await Promise.all(begun.map(({ promise }) => promise));
         if (isRefused) return done;
         if (++done === 8 && who === 0)
           await lowerAgent(
