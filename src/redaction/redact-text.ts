@@ -25,7 +25,10 @@ interface SearchOptions {
   readonly random: boolean;
 }
 
-/** Too short for a name and a secret, or one short word of small letters: no rule finds anything in it, and most strings of a state are. */
+/**
+ * Too short for a name and a secret, or one short word of small letters: no rule finds anything in it. Most names and many values
+ * of a state are such words; without this, redacting a state of 30 tasks takes a quarter longer.
+ */
 const HARMLESS = /^(?:.{0,7}|[a-z_]{8,15})$/s;
 /** What is left after this many rounds was built to take long. */
 const MAX_ROUNDS = 4;

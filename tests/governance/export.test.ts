@@ -192,6 +192,7 @@ describe("the list of evidence", () => {
       ...Array.from({ length: 20 }, () => '{"type":"evidence"}'),
     ]);
     expect((await listEvidence(store, 20)).map(({ id }) => id)).toEqual(["evd-1"]);
+    expect(await listEvidence(store, 0)).toEqual([]);
   });
 });
 

@@ -60,8 +60,8 @@ export type EvidenceListed = Omit<EntryOf<"evidence">, "type" | "evidence"> & { 
 
 /** What the ledger lists, the newest last. */
 export async function listEvidence(store: Store, limit = Infinity): Promise<EvidenceListed[]> {
-  const entries = await queryLedger(store, { type: "evidence" });
-  return entries.flatMap(({ problem, entry }) => (problem ? [] : evidenceIn({ entry }))).slice(-limit);
+  const found = (await queryLedger(store, { type: "evidence" })).filter(({ problem }) => !problem);
+  return found.slice(Math.max(0, found.length - limit)).map(evidenceIn);
 }
 
 export function evidenceIn({ entry }: Pick<LogEntry, "entry">): EvidenceListed {
