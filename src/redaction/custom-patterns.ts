@@ -15,6 +15,8 @@ export interface TextPatterns {
   /** The patterns that have matched more than a quarter of a text of some length: such a pattern is rarely meant. */
   readonly greedy: ReadonlySet<string>;
   isAllowed(secret: string): boolean;
+  /** Told each secret that was found, where secrets are remembered. */
+  remember?(secret: string): void;
 }
 
 /** Throws `usage` for a pattern that would match nothing at all or could take forever. */

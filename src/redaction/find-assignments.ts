@@ -146,10 +146,19 @@ function describedKind(text: string, key: TextKey): KeyKind {
 
 function notationOf(text: string, index: number, key: TextKey): Notation {
   if (text[index] === ">") return text[index - 1] === "=" ? "json" : "element";
-  if (/[?&;]/.test(text.charAt(key.start - 1))) return "query";
+  if (/[?&;]/.test(text.charAt(key.start - 1)) || isInConnection(text, key)) return "query";
   if (text[index] !== "=") return "bare";
   const isTight = !/\s/.test(text.charAt(index - 1)) && !/\s/.test(text.charAt(index + 1));
   return isTight && (!/[a-z]/.test(key.name) || isOption(key) || startsLine(text, key)) ? "env" : "bare";
+}
+
+/** `host=db user=app password=…`, as PostgreSQL's programs take it. */
+const CONNECTION = /(?:^|[\s"'`])(?:host(?:addr)?|dbname|user|port|sslmode)=[^\s,;()"'`]{1,253}(?=[\s"'`\\])/;
+
+function isInConnection(text: string, key: TextKey): boolean {
+  if (key.isQuoted || text[key.start + key.name.length] !== "=") return false;
+  const line = text.slice(Math.max(0, key.start - 160), key.start + 320);
+  return CONNECTION.test(line.split("\n").find((part) => part.includes(`${key.name}=`)) ?? "");
 }
 
 /** A quoted value says more about its notation than the delimiter does, and so does a line of its own. */

@@ -4,6 +4,13 @@ import { BLANK, skipForward } from "./scan.ts";
 import type { Span } from "./span.ts";
 import { looksRandom } from "./looks-random.ts";
 
+/** What separates the words of a command: blanks, or the end of a line that goes on; and a word, which may be quoted. */
+const BLANKS = String.raw`(?:[ \t]|\\\r?\n){1,16}`;
+const WORD = String.raw`(?:"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"']\S{0,252})`;
+
+/** A pattern in which each blank stands for any blanks, and `@` for a word. ASCII only: the bundle escapes all else. */
+const inShell = (source: string) => new RegExp(source.replaceAll(" ", BLANKS).replaceAll("@", WORD), "y");
+
 const PGPASS = /:(?:[0-9]{2,5}|\*):[\w*-]{1,63}:[\w.@*-]{1,63}:(?![\s*:])/y;
 
 /** Passwords whose place only the command or the file format knows: the last group, after words that begin with `start`. */
@@ -12,22 +19,31 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
     start: "machine ",
     pattern: /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y,
   },
-  { start: "mc alias set ", pattern: /mc alias set (?:--?\S{1,40} ){0,4}\S{1,128} \S{1,253} \S{1,128} /y },
-  { start: "mc config host add ", pattern: /mc config host add \S{1,128} \S{1,253} \S{1,128} /y },
+  {
+    start: "alias set ",
+    pattern: inShell(String.raw`(?<=\bmc (?:--?\S{1,40} ){0,4})alias set (?:--?\S{1,40} ){0,4}@ @ @ `),
+  },
+  {
+    start: "config host add ",
+    pattern: inShell(String.raw`(?<=\bmc (?:--?\S{1,40} ){0,4})config host add @ @ @ `),
+  },
   {
     start: "htpasswd ",
-    pattern:
-      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}(?:(?<=-\w{0,6}n\w{0,6} )|\S{1,253} )\S{1,128} /y,
+    pattern: inShell(
+      String.raw`htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}(?:(?<=-\w{0,6}n\w{0,6} )|@ )@ `,
+    ),
   },
   { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
   { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
   // Composer's auth.json.
   { start: "-oauth", pattern: /-oauth\\{0,7}":\s{0,8}\{\s{0,16}\\{0,7}"[\w.-]{1,253}\\{0,7}":\s{0,8}/y },
   { start: "nmcli ", pattern: /nmcli (?:[^\s"']{1,64} ){1,8}password /y },
-  { start: "wpa_passphrase ", pattern: /wpa_passphrase \S{1,64} /y },
+  { start: "wpa_passphrase ", pattern: inShell("wpa_passphrase @ ") },
   {
     start: "rabbitmqctl ",
-    pattern: /rabbitmqctl (?:-\S{1,40} ){0,4}(?:add_user|change_password|authenticate_user) \S{1,64} /y,
+    pattern: inShell(
+      String.raw`rabbitmqctl (?:-\S{1,40} ){0,4}(?:add_user|change_password|authenticate_user) @ `,
+    ),
   },
   // Oracle: `sqlplus scott/…@db`, `jdbc:oracle:thin:scott/…@db`
   { start: "sqlplus ", pattern: /sqlplus (?:-\S{1,20} ){0,4}[^\s/@]{1,64}\//y },
@@ -48,7 +64,7 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
   },
   { start: "bw unlock ", pattern: /bw unlock (?!-)/y },
   { start: "bw login ", pattern: /bw login [^\s-]\S{0,127} (?!-)/y },
-  { start: "mosquitto_passwd ", pattern: /mosquitto_passwd (?:-c )?-b \S{1,253} \S{1,64} /y },
+  { start: "mosquitto_passwd ", pattern: inShell("mosquitto_passwd (?:-c )?-b @ @ ") },
   { start: "rclone obscure ", pattern: /rclone obscure (?!-)/y },
   // Redis and its kind
   { start: "AUTH ", pattern: /(?<=^|\n|\\n|> |["'])AUTH (?:[a-z][\w-]{0,32} )?(?=\S{0,256}[0-9])/y },
@@ -94,10 +110,27 @@ export function findPositional(text: string, found: Span[]): void {
     for (const { start, pattern } of POSITIONAL) {
       if (!text.startsWith(start, index)) continue;
       pattern.lastIndex = index;
-      if (pattern.test(text))
-        addSecret(text, shellValueAt(text, pattern.lastIndex), "password", "env", found);
+      if (!pattern.test(text)) continue;
+      const value = shellValueAt(text, pattern.lastIndex);
+      addSecret(text, value, "password", value?.isQuoted ? "structure" : "env", found);
     }
   }
+}
+
+/** Programs that take a password by its place, which a list of words has no options to tell by. */
+const BY_PLACE = /^(?:\S{0,200}\/)?(?:mc|htpasswd|mosquitto_passwd|rabbitmqctl|wpa_passphrase|nmcli)$/;
+
+/** The secrets in a command that is given as a list of words, as `findInArguments` has them. */
+export function findByPlace(words: readonly string[]): { index: number; span: Span }[] {
+  if (!words.slice(0, 2).some((word) => BY_PLACE.test(word))) return [];
+  const found: Span[] = [];
+  // One line, in which each word is one word and as long as it was.
+  findPositional(words.map((word) => word.replaceAll(/[\s"'`\\]/g, "_")).join(" "), found);
+  return words.flatMap((word, index) => {
+    const at = words.slice(0, index).reduce((sum, before) => sum + before.length + 1, 0);
+    const rule = found.find(({ start, end }) => start >= at && end <= at + word.length)?.rule;
+    return rule === undefined ? [] : [{ index, span: { start: 0, end: word.length, rule } }];
+  });
 }
 
 /** What reads a password or a secret from its input, and files that hold one. */

@@ -15,7 +15,7 @@ export function findRandom(
   const token = text.slice(start, end);
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
-  const isKey = isPrefixedKey(token);
+  const isKey = isPrefixedKey(token) && !CONSTANT.test(token);
   if (!isKey && (!isRandomToken(token) || isId(token))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (isReferred(before) || isLineOfData(text, start, end)) return;
@@ -31,7 +31,10 @@ export function isReference(text: string, start: number, token: string): boolean
   return isId(token) || isReferred(text.slice(Math.max(0, start - MAX_BEFORE), start));
 }
 
-const isId = (token: string) => isNamedObject(token) || IDS.test(token);
+const isId = (token: string) => isNamedObject(token) || IDS.test(token) || CONSTANT.test(token);
+
+/** `COMPRESSED_SRGB8_ALPHA8_ASTC_10x5_KHR` */
+const CONSTANT = /^[A-Z]{3,20}[0-9]{0,2}(?:_(?:[A-Z]{2,20}[0-9]{0,2}|[0-9]{1,3}(?:x[0-9]{1,3})?)){2,12}$/;
 
 function isReferred(before: string): boolean {
   if (HASH_BEFORE.test(before) || (isInUrl(before) && !PARAMETER.test(before))) return true;

@@ -2,6 +2,7 @@ import { CheckpointError } from "../errors.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../objects/json.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import { findInArguments } from "./find-options.ts";
+import { findByPlace } from "./find-positional.ts";
 import { type KeyKind, ruleOf, cachedKeyKind, namesSecret } from "./key-names.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 import { placeholder, replaceSpans, isPlaceholder } from "./span.ts";
@@ -59,12 +60,14 @@ function redactArray(walk: RedactionWalk, values: Json[], kind: KeyKind): Json[]
 
 /** A command as a list of words: only the word before tells that `governance2026` is a password. */
 function redactArguments(walk: RedactionWalk, values: Json[]): Json[] {
-  if (!values.some((value) => typeof value === "string" && value.startsWith("-"))) return values;
+  if (typeof values[0] !== "string") return values;
   const words = values.map((value) => (typeof value === "string" ? value : ""));
   let result = values;
-  for (const { index, span } of findInArguments(words)) {
+  const byOption = words.some((word) => word.startsWith("-")) ? findInArguments(words) : [];
+  for (const { index, span } of [...byOption, ...findByPlace(words)]) {
     const word = words[index] ?? "";
     if (walk.patterns.isAllowed(word.slice(span.start, span.end))) continue;
+    walk.patterns.remember?.(word.slice(span.start, span.end));
     if (result === values) result = [...values];
     result[index] = replaceSpans(word, [span]);
     walk.findings.push({ path: [...walk.path, index], rule: span.rule, count: 1 });
@@ -132,7 +135,10 @@ function redactString(text: string, kind: KeyKind, patterns: TextPatterns, repor
   const isSecret = (value: string) => isSecretValue(value, kind, "structure");
   const isWhole = namesSecret(kind) && (isSecret(text) || isSecret(redacted)) && !patterns.isAllowed(text);
   // A precise rule that takes the whole value names it better than its key does.
-  if (isWhole && !isPlaceholder(redacted)) return replaceWhole(kind, report);
+  if (isWhole && !isPlaceholder(redacted)) {
+    patterns.remember?.(text);
+    return replaceWhole(kind, report);
+  }
   for (const [rule, count] of counts) report(rule, count);
   return redacted;
 }

@@ -15,7 +15,7 @@ import { findColumns } from "./find-columns.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
-import { mergeSpans, replaceSpans, type Span, bestRule } from "./span.ts";
+import { bestRule, isContextual, mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** How often each rule struck. */
 export type RuleCounts = Map<string, number>;
@@ -52,7 +52,10 @@ export function redactText(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const spans = spansOf(result, patterns, options);
     if (spans.length === 0) return result;
-    for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    for (const { rule, start, end } of spans) {
+      counts.set(rule, (counts.get(rule) ?? 0) + 1);
+      if (isContextual(rule)) patterns.remember?.(result.slice(start, end));
+    }
     result = replaceSpans(result, spans);
   }
   return result;

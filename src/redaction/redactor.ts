@@ -1,9 +1,11 @@
 import type { Json } from "../objects/json.ts";
 import { compilePatterns, type ExtraPattern, type TextPatterns } from "./custom-patterns.ts";
+import { remembering, type SecretMemory } from "./find-remembered.ts";
 import { type Finding, redactJson } from "./redact-json.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 
 export type { ExtraPattern } from "./custom-patterns.ts";
+export type { SecretMemory } from "./find-remembered.ts";
 export type { Finding } from "./redact-json.ts";
 
 export interface RedactorOptions {
@@ -11,6 +13,8 @@ export interface RedactorOptions {
   readonly extraPatterns?: readonly ExtraPattern[];
   /** What is never redacted: a string that must be equal to the secret found, or a pattern that must match in it. */
   readonly allow?: readonly (string | RegExp)[];
+  /** Finds secrets again that were found before, also without their names. */
+  readonly memory?: SecretMemory | undefined;
 }
 
 export interface Redactor {
@@ -39,9 +43,10 @@ const NO_PATTERNS: TextPatterns = { find: () => [], greedy: new Set(), isAllowed
  * // findings: [{ path: ["variables", "db_password"], rule: "password", count: 1 }]
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  const { extraPatterns = [], allow = [] } = options;
+  const { extraPatterns = [], allow = [], memory } = options;
   const hasOwn = extraPatterns.length > 0 || allow.length > 0;
-  const patterns = hasOwn ? compilePatterns(extraPatterns, allow) : NO_PATTERNS;
+  const own = hasOwn ? compilePatterns(extraPatterns, allow) : NO_PATTERNS;
+  const patterns = memory === undefined ? own : remembering(own, memory);
   return {
     greedyPatterns: patterns.greedy,
     redact<T extends Json>(value: T) {
@@ -74,14 +79,15 @@ export interface RedactedFresh<Parts extends object> extends Fresh<Parts> {
 export interface RedactionSettings {
   readonly redact: readonly ExtraPattern[];
   readonly redact_allow: readonly string[];
+  readonly memory?: SecretMemory | undefined;
 }
 
 /** What is new, without its secrets. */
 export function redactFresh<Parts extends object>(
   { fresh, notes }: Fresh<Parts>,
-  { redact, redact_allow }: RedactionSettings,
+  { redact, redact_allow, memory }: RedactionSettings,
 ): RedactedFresh<Parts> {
-  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
+  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow, memory });
   const { value, findings } = redactor.redact(fresh as unknown as Json);
   const text = notes === undefined ? undefined : redactor.redactText(notes);
   const count = [...findings, ...(text?.findings ?? [])].reduce((sum, finding) => sum + finding.count, 0);

@@ -56,7 +56,9 @@ function isPassword(value: string, notation: Notation): boolean {
   if (TYPE_WORDS.test(value)) return false;
   // A file of settings is in use, whatever it says; code and documents show how it is done.
   if (notation !== "env" && notation !== "query" && namesItself(value)) return false;
-  if (notation === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
+  // Code calls things after passwords; `MyPassw0rd!2024` is none of them.
+  if (notation === "bare")
+    return isMixed(value) && value.length >= 5 && (!/passw/i.test(value) || isStrong(value));
   if (notation === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
   // A word of letters is a weak password all the same; code says `password: PasswordField`.
   return isMixed(value) || (value.length >= 4 && !/^[A-Z][a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,8}$/.test(value));
