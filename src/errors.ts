@@ -40,7 +40,7 @@ export interface ErrorExtras {
  * The one error this library throws on purpose. Anything else that escapes is a bug.
  *
  * @example
- * try { await trail.load("ckpt-nope"); }
+ * try { await trail.load("ckpt-20260123-120000-abc12345"); }
  * catch (error) { if (isCheckpointError(error, "not-found")) startFresh(); else throw error; }
  */
 export class CheckpointError extends Error {

@@ -87,7 +87,7 @@ export function parseBody({ body }: { readonly body: string }): Json {
  * bytes that are no object.
  *
  * @example
- * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)));
+ * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)!));
  */
 export function linksOf(bytes: Uint8Array): ObjectId[] {
   if (bytes[1] === LINE_FEED) return [];

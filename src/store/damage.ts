@@ -90,7 +90,7 @@ export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
  * These objects and everything on the way from them. A loop, so that a long chain cannot overflow the stack.
  *
  * @example
- * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)));
+ * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)!));
  */
 export function reachableFrom(starts: Iterable<ObjectId>, neighbours: Neighbours): Set<ObjectId> {
   const reached = new Set(starts);

@@ -12,7 +12,7 @@ import { bundle } from "./support/program.ts";
 import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
 
 const PROCESSES = scaled(4, 8);
-const COMMITS_EACH = scaled(10, 100);
+const COMMITS_EACH = scaled(40, 100);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
 const PATIENT = { timeoutMs: TIMEOUT_MS };

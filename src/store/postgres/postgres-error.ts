@@ -9,7 +9,7 @@ export function explain(error: unknown, where: string, isConnecting = false): un
   const [kind, words, hint] = wordsOf(code, error);
   return new CheckpointError(kind, `The store ${where} cannot be used. ${words}`, {
     hint,
-    details: { sqlState: code },
+    details: { sqlState: code, ...(isConnectionLost(error) && { store: "unreachable" }) },
     cause: error,
   });
 }

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { isCheckpointError } from "../../errors.ts";
 import { storeClosed } from "../refusals.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
+import { closeBesideLog, LogReach } from "./log-reach.ts";
 import type { Mark, Newest } from "./mark.ts";
 import { sizeOf } from "../private-files.ts";
 import type { StoreFiles } from "../store-files.ts";
@@ -35,6 +37,7 @@ export class Connection {
   #state: "open" | "failed" | "closed" = "open";
   readonly #files: StoreFiles | undefined;
   readonly #mark: Mark | undefined;
+  readonly #log: LogReach | undefined;
   #lostFile: string | undefined;
 
   /** @param written For a handle that writes to files: what it opened, and what tells whether commits were lost. */
@@ -43,6 +46,7 @@ export class Connection {
     this.path = path;
     this.#files = written?.files;
     this.#mark = written?.mark;
+    this.#log = written && new LogReach(path);
     this.#lock = written && new WriteLock(this);
   }
 
@@ -65,14 +69,16 @@ export class Connection {
       if (isOwn) this.sql("BEGIN").run();
       return work();
     } catch (error) {
-      throw explain(error, this.path);
+      if (isOwn) this.#endRead();
+      throw this.#explain(error);
     } finally {
-      if (isOwn && this.#db.isTransaction) this.#endRead();
+      if (isOwn) this.#endRead();
     }
   }
 
   /** A read changes nothing, so its end cannot fail in a way that matters: SQLite only repeats an earlier error. */
   #endRead(): void {
+    if (!this.#db.isOpen || !this.#db.isTransaction) return;
     try {
       this.sql("COMMIT").run();
     } catch {
@@ -119,12 +125,13 @@ export class Connection {
       const result = work();
       this.sql("COMMIT").run();
       this.#assertInPlace();
+      this.#assertLogWhole();
       this.#shortenLog();
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollback();
-      throw explain(error, this.path);
+      throw this.#explain(error);
     } finally {
       this.#lock?.release();
     }
@@ -149,6 +156,29 @@ export class Connection {
     // If there is no new log yet, closing saves what is in the old one: SQLite moves it into the main file.
     if (!existsSync(this.#lostFile)) this.#closeDatabase();
     throw storeLost(this.path, this.#lostFile);
+  }
+
+  /** Before anything is called saved, and before the log is moved into the main file: a gap in it would become garbage there. */
+  #assertLogWhole(): void {
+    if (this.#isLogWhole()) return;
+    this.#lostFile = `${this.path}-wal`;
+    this.#closeDatabase();
+    throw storeLost(this.path, this.#lostFile);
+  }
+
+  #isLogWhole(): boolean {
+    const frames = () => (this.sql("PRAGMA wal_checkpoint(NOOP)").get() as { log: number }).log;
+    return this.#log === undefined || this.#log.isWhole(frames);
+  }
+
+  /** SQLite takes the end of a log that was truncated for an error of the disk. Inside a transaction it cannot be asked. */
+  #explain(error: unknown): unknown {
+    try {
+      if (isWriteFault(error) && this.#db.isOpen && !this.#db.isTransaction) this.#assertLogWhole();
+    } catch (found) {
+      if (isCheckpointError(found)) return found;
+    }
+    return explain(error, this.path);
   }
 
   /**
@@ -179,6 +209,7 @@ export class Connection {
   async maintain(pragma: string): Promise<void> {
     await this.#inTurn(() => {
       this.#assertUsable();
+      this.#assertLogWhole();
       try {
         this.#db.exec(pragma);
       } catch (error) {
@@ -198,9 +229,13 @@ export class Connection {
   }
 
   #closeDatabase(): void {
+    if (!this.#db.isOpen) return;
+    const isWhole = this.#isLogWhole();
     this.#statements.clear();
     this.#mark?.close();
-    if (this.#db.isOpen) this.#db.close();
+    this.#log?.close();
+    if (isWhole) this.#db.close();
+    else closeBesideLog(this.#db, this.path);
   }
 
   #assertUsable(): void {

@@ -23,7 +23,7 @@ function remedy({ copy, problem }: KeptLog): string {
   if (problem !== null)
     return `What is left of its log could not be copied aside (${problem}): make room, or make the folder writable, and try again.`;
   const kept = copy === null ? "" : ` (the log is kept as "${copy}")`;
-  return `To continue with what is left: checkpoint doctor --accept-loss${kept}`;
+  return `To continue with what is left: checkpoint doctor --accept-loss${kept}\nTo copy all that can be read into a new store first: checkpoint store salvage`;
 }
 
 export const isLossFound = (error: unknown) =>

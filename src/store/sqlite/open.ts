@@ -207,7 +207,7 @@ function storeMissing(path: string): CheckpointError {
     "corrupt",
     `"${path}" is missing or empty, though other files of the store are there.`,
     {
-      hint: "Put the file back if you have it. To start a new store, move the whole folder away.",
+      hint: "Put the file back if you have it. To copy what is left into a new store: checkpoint store salvage\nTo start a new store, move the whole folder away.",
       details: { path },
     },
   );

@@ -122,7 +122,7 @@ function damagedSchema(path: string): CheckpointError {
     "corrupt",
     `The store "${path}" is damaged: its tables are not what they should be.`,
     {
-      hint: "checkpoint doctor",
+      hint: "checkpoint store salvage",
       details: { path },
     },
   );

@@ -147,7 +147,7 @@ const wordings: Record<number, Wording> = {
   [CORRUPT]: (path) => ({
     code: "corrupt",
     message: `The store "${path}" is damaged.`,
-    hint: "checkpoint verify\nIf that says the same, move the folder away and bring a copy back: checkpoint mirror restore, or checkpoint backup restore FILE",
+    hint: "checkpoint verify\nIf that says the same, copy what can be read into a new store: checkpoint store salvage\nOr move the folder away and bring a copy back: checkpoint mirror restore, or checkpoint backup restore FILE",
   }),
   [FULL]: (path) => ({
     code: "failed",
@@ -196,10 +196,10 @@ export function diskFailed(path: string): CheckpointError {
 export function storeLost(path: string, file: string): CheckpointError {
   return new CheckpointError(
     "failed",
-    `"${file}" was deleted, moved or replaced while the store was in use. This change may be lost, and no other is saved until the store is opened again.`,
+    `"${file}" was deleted, moved, replaced or truncated while the store was in use. This change may be lost, and no other is saved until the store is opened again.`,
     {
       hint: "If it was moved, move it back. What is left: checkpoint doctor",
-      details: { path, file },
+      details: { path, file, store: "gone" },
     },
   );
 }

@@ -67,7 +67,7 @@ export function writeCommit(
       .run(head, trail.id);
   }
   if (change.records) writeRecords(connection, storedOwner(change.checkpoint.id, row), change.records);
-  if (change.log) appendLog(connection, change.log);
+  if (change.log?.length) appendLog(connection, change.log);
   return isNew ? { sequence, key: change.checkpoint.id.slice(0, 32) } : undefined;
 }
 
