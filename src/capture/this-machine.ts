@@ -13,6 +13,8 @@ export interface Machine {
   readonly userId: number | undefined;
   /** Sends a signal: to a whole process group when the id is negative. */
   readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
+  /** Has something done when this process exits. Returns a function that takes it back. */
+  readonly onExit: (act: () => void) => () => void;
 }
 
 /** This process and its machine. Host and user are looked up only when read. */
@@ -31,6 +33,10 @@ export const thisMachine: Machine = {
   },
   userId: process.geteuid?.(),
   kill: (pid, signal) => process.kill(pid, signal),
+  onExit: (act) => {
+    process.once("exit", act);
+    return () => process.off("exit", act);
+  },
 };
 
 export const thisEnvironment: Environment = process.env;

@@ -18,6 +18,15 @@ export function recordedPath(root: string, path: string, rules: PathRules = node
   return withSlashes(isInside(root, path, rules) ? rules.relative(root, path) : path, rules);
 }
 
+/** A path that another program recorded, maybe on Windows, as this system reads it. */
+export function foreignPath(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+/** Whether a path names a drive, on a system that has none. */
+export const isOnForeignDrive = (path: string, { sep }: Pick<PathRules, "sep"> = nodePath): boolean =>
+  sep === "/" && /^[A-Za-z]:[\\/]/.test(path);
+
 /** On POSIX a backslash is an ordinary character of a name. */
 export function withSlashes(path: string, { sep }: Pick<PathRules, "sep"> = nodePath): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");

@@ -163,6 +163,27 @@ describe("startWorkspace", () => {
     expect(capture.workspace).toEqual({ head, branch: "main", dirty: false });
   });
 
+  it("looks at the working tree around the repository, whatever core.worktree says", async () => {
+    initWithCommit(["a"]);
+    const elsewhere = join(base, "elsewhere");
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, "secret-name"), "");
+    git("config", "core.worktree", elsewhere);
+    const { files_touched, workspace } = await collectWorkspace({ root, env });
+    expect([files_touched, workspace?.dirty]).toEqual([[], false]);
+  });
+
+  it.each(["", ".", delimiter, `.${delimiter}`])(
+    "runs no git of the repository by the $PATH '%s'",
+    async (path) => {
+      initWithCommit(["git"]);
+      writeFileSync(join(root, "git"), `#!/bin/sh\ntouch ${join(base, "planted")}\n`);
+      chmodSync(join(root, "git"), 0o755);
+      const { reason } = await collectWorkspace({ root, env: { PATH: path } });
+      expect([reason, readdirSync(base)]).toEqual(["git could not be started (ENOENT)", ["repo"]]);
+    },
+  );
+
   it("runs no program that the repository names", async () => {
     initWithCommit(["git"]);
     const planted = join(base, "planted");

@@ -1,7 +1,8 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
+import { blankForeignPrograms } from "./foreign-programs.ts";
 import { findGit, isCommitHash, readGitHeadOf, type GitLocation } from "./git-head.ts";
-import { blankForeignFilters, type GitOutput, runGit } from "./run-git.ts";
+import { type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
   /** The project's root: only what is below it counts. */
@@ -78,7 +79,7 @@ async function committedSince(
 
 async function runStatus(git: GitLocation, options: WorkspaceOptions): Promise<GitOutput> {
   const { env, timeoutMs = TIMEOUT_MS } = options;
-  const { settings, reason } = await blankForeignFilters(git, { env, timeoutMs });
+  const { settings, reason } = await blankForeignPrograms(git, { env, timeoutMs });
   return reason === undefined ? runIn(git, options, STATUS_ARGS, settings) : { reason };
 }
 

@@ -1,9 +1,8 @@
 import type { ExecFileException } from "node:child_process";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../environment.ts";
-import { MISSING, readBounded } from "../files/read-bounded.ts";
-import type { GitLocation } from "./git-head.ts";
+import { findGitProgram } from "./find-git-program.ts";
 
 export interface GitCommand {
   /** The top folder of the working tree. */
@@ -15,10 +14,10 @@ export interface GitCommand {
   readonly settings?: ReadonlyMap<string, string>;
 }
 
-/** The NUL-separated records that git printed, or why there are none. */
+/** What git printed, and the NUL-terminated records in it; or why there is none, with what it printed to stderr. */
 export type GitOutput =
-  | { readonly records: string[]; readonly reason?: never }
-  | { readonly records?: never; readonly reason: string };
+  | { readonly records: string[]; readonly stdout?: string; readonly reason?: never; readonly stderr?: never }
+  | { readonly records?: never; readonly stdout?: never; readonly reason: string; readonly stderr?: string };
 
 const MAX_OUTPUT_BYTES = 16 * 2 ** 20;
 
@@ -34,16 +33,23 @@ const SAFE_ARGS = [
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
+  "submodule.recurse=false",
+  "-c",
   "safe.bareRepository=explicit",
 ];
 
-/** Runs one read-only git command. Never rejects: if git is missing, fails or hangs, the result says why. */
+/**
+ * Runs one git command: the only place that starts git. Never rejects: if git is missing, fails or hangs, the result says
+ * why. A command that reads or writes files of the working tree also needs the settings of `blankForeignPrograms`.
+ */
 export async function runGit(command: GitCommand): Promise<GitOutput> {
   const { top: cwd, args, timeoutMs } = command;
   // Loaded here, because outside a repository it is not needed.
   const { execFile } = await import("node:child_process");
+  const program = findGitProgram(command.env);
+  if (program === undefined) return { reason: "git could not be started (ENOENT)" };
   try {
-    const running = promisify(execFile)("git", [...SAFE_ARGS, ...args], {
+    const running = promisify(execFile)(program, [...SAFE_ARGS, ...args], {
       cwd,
       env: gitEnvironment(command),
       maxBuffer: MAX_OUTPUT_BYTES,
@@ -52,11 +58,12 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
       windowsHide: true,
     });
     running.child.stdin?.end();
-    // A git that hangs in the kernel survives even SIGKILL. It only reads, and must not keep us alive.
+    // A git that hangs in the kernel survives even SIGKILL, and must not keep us alive.
     const { stdout } = await running.finally(() => running.child.unref());
-    return { records: stdout.split("\0").slice(0, -1) };
+    return { records: stdout.split("\0").slice(0, -1), stdout };
   } catch (error) {
-    return { reason: failureOf(error as ExecFileException, command) };
+    const { stderr = "" } = error as ExecFileException;
+    return { reason: failureOf(error as ExecFileException, command), stderr };
   }
 }
 
@@ -69,8 +76,9 @@ function failureOf({ name, code, signal }: ExecFileException, { args, timeoutMs 
 }
 
 /**
- * Drops everything that a surrounding git hook or the project could use to point git elsewhere. Forbids every protocol,
- * because in a partial clone even `git status` fetches, with programs that the repository's config names.
+ * Drops everything that a surrounding git hook or the project could use to point git elsewhere: the working tree is the one
+ * around the repository, whatever its `core.worktree` says. Forbids every protocol, because in a partial clone even
+ * `git status` fetches, with programs that the repository's config names.
  */
 function gitEnvironment({ env, top, settings = new Map() }: GitCommand): Record<string, string> {
   const clean: Record<string, string> = {};
@@ -87,47 +95,9 @@ function gitEnvironment({ env, top, settings = new Map() }: GitCommand): Record<
     ...clean,
     GIT_CONFIG_COUNT: String(settings.size),
     GIT_CEILING_DIRECTORIES: dirname(top),
+    // Not GIT_DIR too: then git would not check whose repository it is.
+    GIT_WORK_TREE: top,
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
-}
-
-const CONFIG_BYTES = 2 ** 20;
-
-/** What `git config --get-regexp` exits with when nothing matches. */
-const NOTHING_FOUND = "git config ended with status 1";
-
-/**
- * Settings that blank the filters which the repository's own config names. To tell whether a file was changed, git runs
- * its filter, and a repository that was unpacked rather than cloned brings its config along. Filters in the user's own
- * config, such as Git LFS, stay.
- */
-export async function blankForeignFilters(
-  git: GitLocation,
-  command: Pick<GitCommand, "env" | "timeoutMs">,
-): Promise<{ readonly settings: ReadonlyMap<string, string>; readonly reason?: string }> {
-  const settings = new Map<string, string>();
-  // Asking git takes a few milliseconds, and most repositories have neither filters nor included files.
-  if (!mayHaveFilters(git)) return { settings };
-  const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
-  const { records = [], reason } = await runGit({ ...command, top: git.top, args });
-  if (reason !== undefined && reason !== NOTHING_FOUND) return { settings, reason };
-  for (let at = 0; at + 1 < records.length; at += 2) {
-    const scope = records[at] ?? "";
-    const key = records[at + 1]?.split("\n", 1)[0] ?? "";
-    if (scope !== "local" && scope !== "worktree") continue;
-    const filter = key.slice(0, key.lastIndexOf("."));
-    for (const program of ["clean", "smudge", "process"]) settings.set(`${filter}.${program}`, "");
-    settings.set(`${filter}.required`, "false");
-  }
-  return { settings };
-}
-
-function mayHaveFilters({ gitDir, commonDir }: GitLocation): boolean {
-  const configs = [join(commonDir, "config"), join(gitDir, "config.worktree")];
-  return configs.some((path) => {
-    const { bytes, problem } = readBounded(path, CONFIG_BYTES);
-    if (bytes === undefined) return problem !== MISSING;
-    return /filter|include/i.test(bytes.toString("latin1"));
-  });
 }

@@ -14,6 +14,12 @@ export interface ConfigFile {
   readonly probe_timeout?: string;
   readonly dependencies?: readonly { name: string; type?: string; endpoint: string; password_env?: string }[];
   readonly redact?: { patterns?: readonly { name: string; pattern: string }[]; allow?: readonly string[] };
+  readonly collectors?: readonly {
+    name: string;
+    command: readonly string[];
+    into?: "variables" | "outputs";
+    timeout?: string;
+  }[];
   readonly summary?: { level?: string; family?: string };
   readonly governance?: "on" | "off" | boolean;
   readonly allow_endpoints?: readonly string[];
@@ -26,7 +32,7 @@ export interface ConfigFile {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads a config file. It is data: nothing in it is run, and aliases cannot blow it up. A setting that is wrong is left
+ * Reads a config file. It is data: reading it runs nothing, and aliases cannot blow it up. A setting that is wrong is left
  * out, and `warn` names its line and the fix: a typo must not keep work from being saved. A file that cannot be parsed is
  * refused, and so are a wrong `redact`, which would let secrets through, and a wrong `store`, which would split the work.
  */

@@ -18,6 +18,18 @@ const probeTimeout = valueThat(
   { type: "string" },
 );
 
+const LONGEST_COLLECTOR_MS = 30_000;
+
+const collectorTimeout = valueThat(
+  "a time of at most 30s",
+  (value) => {
+    const ms = timerMs(value);
+    return ms !== undefined && ms >= 1 && ms <= LONGEST_COLLECTOR_MS;
+  },
+  "500ms or 5s",
+  { type: "string" },
+);
+
 const oneOf = (words: readonly string[]): Field =>
   valueThat(`one of ${words.join(", ")}`, (value) => words.includes(value as string), words[0]!, {
     enum: words,
@@ -55,6 +67,19 @@ const store: Field = {
     else storeFields.check(value, path, problems);
   },
 };
+
+/** A program and its arguments. A text would need a shell to be taken apart. */
+const argv = valueThat(
+  "a list of a program and its arguments",
+  (value) => Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string"),
+  "[./scripts/queue.sh, --json]",
+  { type: "array", items: { type: "string" }, minItems: 1 },
+);
+
+const collector = record(
+  { name: text, command: argv, into: oneOf(["variables", "outputs"]), timeout: collectorTimeout },
+  ["name", "command"],
+);
 
 const namedPattern = record({ name: text, pattern: text }, ["name", "pattern"]);
 
@@ -104,6 +129,7 @@ export function settingsIn(source: "project" | "user"): Field {
       patterns: list(redactionPattern),
       allow: ownOnly(list(text)),
     }),
+    collectors: list(collector),
     summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),
     governance: valueThat(
       "on or off",

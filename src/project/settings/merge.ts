@@ -2,6 +2,8 @@ import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
 import { timerMs } from "../../text/duration.ts";
+import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
+import { areCollectorsAccepted, collectorsNotAccepted } from "./accepted-collectors.ts";
 import { areAccepted, notAccepted } from "./accepted-patterns.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
@@ -42,16 +44,29 @@ export async function mergeSettings(
   const own = project.redact?.patterns ?? [];
   const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
   if (files.project !== undefined && unaccepted.length > 0) warn(notAccepted(files.project, unaccepted));
+  const foreign = collectorsIn(project);
+  const areWanted = files.project === undefined || areCollectorsAccepted({ env }, files.project, foreign);
+  const unacceptedCollectors = areWanted ? [] : foreign;
+  if (files.project !== undefined && unacceptedCollectors.length > 0)
+    warn(collectorsNotAccepted(files.project, unacceptedCollectors));
   if (user.dependencies) sources["dependencies"] = "user";
   if (project.dependencies) sources["dependencies"] = "project";
   const lists = {
     dependencies: [...declared(user, "user"), ...declared(project, "project")],
     redact: [...(user.redact?.patterns ?? []), ...(unaccepted.length > 0 ? [] : own)],
+    collectors: [...collectorsIn(user), ...(areWanted ? foreign : [])],
     redact_allow: user.redact?.allow ?? [],
     allow_endpoints: user.allow_endpoints ?? [],
     remotes: [...(project.remotes ?? []), ...(user.remotes ?? [])],
   };
-  return { ...(settings as unknown as Settings), ...lists, sources, warnings, unaccepted };
+  return {
+    ...(settings as unknown as Settings),
+    ...lists,
+    sources,
+    warnings,
+    unaccepted,
+    unacceptedCollectors,
+  };
 }
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
@@ -85,6 +100,17 @@ function withoutForeignCache(
     `The cache that the project names is not used. If you want it, list "${host}" in allow_endpoints of your own config.`,
   );
   return project;
+}
+
+const COLLECTOR_TIMEOUT_MS = 2000;
+
+function collectorsIn({ collectors = [] }: ConfigFile): CollectorCommand[] {
+  return collectors.map(({ name, command, into = "variables", timeout }) => ({
+    name,
+    command,
+    into,
+    timeout_ms: timerMs(timeout) ?? COLLECTOR_TIMEOUT_MS,
+  }));
 }
 
 function declared(file: ConfigFile, source: "project" | "user"): DeclaredDependency[] {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { personalFolder } from "../../capture/files/folders.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
+import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
+import { secretMemory } from "./secret-memory.ts";
 import { createRedactor, type ExtraPattern, type Redactor } from "../../redaction/redactor.ts";
 import type { Project } from "../project.ts";
 import type { User } from "../remembered.ts";
@@ -27,6 +29,8 @@ export interface Settings {
   readonly redact: readonly ExtraPattern[];
   /** What is never redacted. Only the user can say that. */
   readonly redact_allow: readonly string[];
+  /** Programs whose JSON goes into the checkpoints of `now`. A project's count once the user has accepted them. */
+  readonly collectors: readonly CollectorCommand[];
   /** Who saves, where nothing else says so, and the tier that it claims: recorded, and grants nothing. */
   readonly agent_id?: string | undefined;
   readonly agent_tier?: number | undefined;
@@ -54,6 +58,8 @@ export type Configured = Settings & {
   readonly warnings: readonly string[];
   /** The project's own redaction patterns that this user has not accepted, and that are left out. */
   readonly unaccepted: readonly ExtraPattern[];
+  /** The project's collectors, if this user has not accepted them as they are: they are left out. */
+  readonly unacceptedCollectors: readonly CollectorCommand[];
 };
 
 export const DEFAULTS: Settings = {
@@ -64,6 +70,7 @@ export const DEFAULTS: Settings = {
   keep: 50,
   redact: [],
   redact_allow: [],
+  collectors: [],
 };
 
 export const PROJECT_FILE = "cairn.yaml";
@@ -84,7 +91,7 @@ export async function readSettings(
   };
   const hasVariable = VARIABLES.some((name) => env[name]);
   if (files.project === undefined && files.user === undefined && !hasVariable)
-    return { ...DEFAULTS, sources: {}, warnings: [], unaccepted: [] };
+    return { ...DEFAULTS, sources: {}, warnings: [], unaccepted: [], unacceptedCollectors: [] };
   const { mergeSettings } = await import("./merge.ts");
   return mergeSettings(env, files);
 }
@@ -135,5 +142,5 @@ async function read(project: Project): Promise<Configured> {
 /** The general rules of redaction with the project's own. */
 export async function redactorOf(project: Project): Promise<Redactor> {
   const { redact, redact_allow } = await settingsOf(project);
-  return createRedactor({ extraPatterns: redact, allow: redact_allow });
+  return createRedactor({ extraPatterns: redact, allow: redact_allow, memory: secretMemory(project) });
 }
