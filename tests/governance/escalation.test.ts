@@ -17,6 +17,7 @@ import {
   append,
   entriesOf,
   forgedSeal,
+  authorityFile,
   keyFile,
   numbered,
   own,
@@ -476,7 +477,7 @@ const keys: Attack[] = [
   },
   { name: "deletes the machine's key", run: (scene) => rmSync(keyFile(scene, "machine.pem")) },
   { name: "opens the machine's key to all", run: (scene) => chmodSync(keyFile(scene, "machine.pem"), 0o644) },
-  { name: "deletes the authority's key", run: (scene) => rmSync(keyFile(scene, "authority.json")) },
+  { name: "deletes the authority's key", run: (scene) => rmSync(authorityFile(scene)) },
   { name: "deletes the pin", run: (scene) => rmSync(pinOf(scene)) },
   { name: "empties the pin", run: (scene) => writeFileSync(pinOf(scene), "{}") },
   {
@@ -786,7 +787,7 @@ describe("an attacker with the account, but without the authority key", () => {
   );
 
   it("finds no secret of the authority on the disk", () => {
-    const file = readFileSync(join(box.home, ".local/state/cairn/keys/authority.json"), "utf8");
+    const file = readFileSync(authorityFile(box), "utf8");
     expect(file).toContain("BEGIN ENCRYPTED PRIVATE KEY");
     expect(file).not.toContain(PASSPHRASE);
     for (const token of Object.values(tokens))

@@ -104,7 +104,11 @@ describe("health", () => {
       join(box.folder, "cairn.policy.yaml"),
       'actions:\n  - { match: "deploy", tier: 0, needs: [api] }\n  - { match: "ship", tier: 0, needs: [undeclared] }\n  - { match: "*", tier: 0 }\n',
     );
-    await policies.policyAccept(box.as(), async () => box?.signer as never);
+    await policies.policyAccept(
+      box.as(),
+      async () => box?.signer as never,
+      async () => true,
+    );
     expect(await gate(box.as("a"), { action: "deploy" })).toMatchObject({ decision: "allow" });
     isUp = false;
     expect(await gate(box.as("a"), { action: "deploy" })).toMatchObject({

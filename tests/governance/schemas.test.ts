@@ -17,7 +17,7 @@ async function lighten(box: Sandbox): Promise<void> {
   const owner = { env, userId: process.geteuid?.() };
   const project = openProject({ path: box.folder, env });
   const make = async () => makeAuthorityKey(owner, PASSPHRASE, { N: 1024, r: 8, p: 1 });
-  await authorityRotate(project, openAuthorityKey(owner, PASSPHRASE), make);
+  await authorityRotate(project, async (key) => openAuthorityKey(owner, PASSPHRASE, String(key)), make);
   await project.stores.close();
 }
 
@@ -72,7 +72,7 @@ it(
       await check("policy", "check", "exec.npm", "--tier", "1");
       await check("policy", "explain", "nonsense");
       box.write("cairn.policy.yaml", 'actions: [{ match: "*", tier: 0 }]\n');
-      await check("policy", "accept", "--passphrase-file", pass);
+      await check("policy", "accept", "--yes", "--passphrase-file", pass);
       const { evidence: id } = await check("exec", "--", "true");
       await check("evidence", "list");
       await check("evidence", "show", String(id));

@@ -9,12 +9,24 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-async function before(tool_name: string, tool_input: object, env: Record<string, string> = {}) {
-  const event = { hook_event_name: "PreToolUse", session_id: "s", cwd: box.folder, tool_name, tool_input };
+async function before(
+  tool_name: string,
+  tool_input: object,
+  env: Record<string, string> = {},
+  more: object = {},
+) {
+  const event = {
+    hook_event_name: "PreToolUse",
+    session_id: "s",
+    cwd: box.folder,
+    tool_name,
+    tool_input,
+    ...more,
+  };
   const project = box.as(undefined, env);
   const bytes = Buffer.from(JSON.stringify(event));
   const { stdout } = await sessionEvent(project, bytes, { env: project.env, cwd: box.folder, eventId: "e" });
-  if (stdout === "") return "no opinion";
+  if (stdout === "" || stdout === "{}") return "no opinion";
   return (JSON.parse(stdout) as { hookSpecificOutput: { permissionDecision: string } }).hookSpecificOutput
     .permissionDecision;
 }
@@ -40,6 +52,14 @@ describe("the hook before a tool call", () => {
       expect({ command, got: await before("Bash", { command }, bot) }).toEqual({ command, got: "ask" });
     await agentRevoke(box.as(), { agent: "bot", reason: "test" });
     expect(await before("Read", { file_path: "a" }, bot)).toBe("deny");
+  });
+
+  it("denies in Codex what Claude Code would ask a person about, because Codex would run it", async () => {
+    await box.found();
+    const bot = await box.agent("bot", 2);
+    const command = "terraform apply next.tfplan";
+    expect(await before("Bash", { command }, bot, { turn_id: "1" })).toBe("deny");
+    expect(await before("Bash", { command }, bot)).toBe("ask");
   });
 
   it("has no opinion where the project is not governed", async () => {

@@ -132,13 +132,13 @@ describe("the client", () => {
 
 it("gives each tier what the one below has, and more", () => {
   const policies = vaultPolicies("shop", "cairn").map(({ text }) => text);
+  for (const tier of [0, 1, 2, 3, 4]) expect(policies[tier]).not.toContain("transit/sign");
+  expect(policies[5]).toContain('path "transit/sign/cairn" {\n  capabilities = ["update"]');
   expect(policies[0]).not.toContain("secret/");
   expect(policies[1]).toContain('path "secret/data/cairn/shop/agent/*" {\n  capabilities = ["read"]');
   expect(policies[1]).not.toContain("/run/");
   expect(policies[2]).toContain("transit/verify/cairn");
-  expect(policies[2]).not.toContain("transit/sign");
   expect(policies[3]).toContain("/infra/*");
-  expect(policies[3]).toContain("transit/sign/cairn");
   expect(policies[3]).not.toContain("delete");
   expect(policies[4]).toContain(
     'path "secret/data/cairn/shop/infra/*" {\n  capabilities = ["create", "read", "update", "delete"]',
@@ -169,9 +169,57 @@ describe("a governed project with a vault", () => {
     expect(parseAnchor(JSON.stringify(anchor))).toEqual(anchor);
   });
 
-  it("writes one policy per tier", async () => {
+  it("writes one policy per tier, and one for the authority", async () => {
     await vaultPoliciesFor(box.as(undefined, env), true);
-    expect([...vault.policies.keys()]).toEqual([0, 1, 2, 3, 4].map((tier) => `cairn-project-t${tier}`));
+    const names = ["t0", "t1", "t2", "t3", "t4", "authority"].map((name) => `cairn-project-${name}`);
+    expect([...vault.policies.keys()]).toEqual(names);
+  });
+
+  it.each([0, 1, 2, 3, 4] as const)("lets no token of T%i use the authority's key", async (tier) => {
+    await vaultPoliciesFor(box.as(undefined, env), true);
+    vault.tokens.set("hvs.agent", [`cairn-project-t${tier}`]);
+    await box.agent("a", 1);
+    const own = new VaultClient({
+      address: vault.address,
+      login: { token: "hvs.agent" },
+      timeoutMs: 5000,
+      now,
+    });
+    const signing = () => transitSigner(own, "cairn");
+    const promote = () => agents.agentPromote(box.as("a"), { agent: "a", to: 4 }, signing);
+    expect(await refusedWith(promote)).not.toBe("allowed");
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 1 });
+    const uses: readonly (readonly [string, string])[] = [
+      ["POST", "transit/sign/cairn"],
+      ["POST", "transit/sign/cairn/sha2-256"],
+      ["POST", "transit/hmac/cairn"],
+      ["GET", "transit/export/signing-key/cairn"],
+      ["GET", "transit/backup/cairn"],
+      ["POST", "transit/keys/cairn/config"],
+      ["POST", "transit/keys/cairn/rotate"],
+      ["DELETE", "transit/keys/cairn"],
+      ["PUT", "sys/policies/acl/cairn-project-t0"],
+    ];
+    for (const [method, path] of uses) {
+      const headers = { "x-vault-token": "hvs.agent" };
+      const { status } = await fetch(`${vault.address}/v1/${path}`, { method, headers });
+      expect({ tier, method, path, status }).toEqual({ tier, method, path, status: 403 });
+    }
+    // The fixture does look at policies: what the tier may do, it does.
+    const read = await fetch(`${vault.address}/v1/transit/keys/cairn`, {
+      headers: { "x-vault-token": "hvs.agent" },
+    });
+    expect(read.status).toBe(200);
+  });
+
+  it("lets a token of the authority sign", async () => {
+    await vaultPoliciesFor(box.as(undefined, env), true);
+    vault.tokens.set("hvs.authority", ["cairn-project-authority"]);
+    const login = { token: "hvs.authority" };
+    const own = new VaultClient({ address: vault.address, login, timeoutMs: 5000, now });
+    await box.agent("a", 1);
+    await agents.agentPromote(box.as(), { agent: "a", to: 4 }, () => transitSigner(own, "cairn"));
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 4 });
   });
 
   it("resolves secrets for the tier that runs, and stores none", async () => {

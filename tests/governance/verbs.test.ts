@@ -94,7 +94,11 @@ describe("a verb in a governed project", () => {
       join(box.folder, "cairn.policy.yaml"),
       'actions: [{ match: "*", tier: 0 }]\nbudget_per_hour: [3, 3, 3, 3, 3]\n',
     );
-    await policies.policyAccept(box.as(), async () => box.signer as never);
+    await policies.policyAccept(
+      box.as(),
+      async () => box.signer as never,
+      async () => true,
+    );
     for (let i = 0; i < 3; i++) await verbs.now(box.as("bot"), {});
     await expect(verbs.now(box.as("bot"), {})).rejects.toMatchObject({
       code: "refused",
@@ -109,7 +113,7 @@ describe("a verb in a governed project", () => {
       join(box.folder, "cairn.policy.yaml"),
       'actions: [{ match: "x", tier: 0, approval: authority }, { match: "*", tier: 0 }]\nbudget_per_hour: [3, 3, 3, 3, 3]\n',
     );
-    await policies.policyAccept(box.as(), signing);
+    await policies.policyAccept(box.as(), signing, async () => true);
     const { request } = await gate(box.as("bot"), { action: "x" });
     await agents.agentApprove(box.as(), request as string, signing);
     expect(await gate(box.as("bot"), { action: "x" })).toMatchObject({ decision: "allow" });
@@ -169,14 +173,20 @@ describe("a verb in a governed project", () => {
 describe("the authority", () => {
   it("opens with its passphrase alone, and rotates: what the old key signed stays good", async () => {
     await box.found();
-    expect(() => openAuthorityKey(box.owner, "wrong passphrase")).toThrow("does not open");
+    const { keys } = await authority.authorityShow(box.as());
+    const first = String(keys[0]);
+    expect(() => openAuthorityKey(box.owner, "wrong passphrase", first)).toThrow("does not open");
     expect(() => makeAuthorityKey(box.owner, "short")).toThrow("at least 12");
     await box.agent("a", 2);
-    const old = openAuthorityKey(box.owner, PASSPHRASE);
-    const report = await authority.authorityRotate(box.as(), old, async () => {
-      box.signer = makeAuthorityKey(box.owner, "another passphrase", { N: 1024, r: 8, p: 1 });
-      return box.signer;
-    });
+    const old = openAuthorityKey(box.owner, PASSPHRASE, first);
+    const report = await authority.authorityRotate(
+      box.as(),
+      async () => old,
+      async () => {
+        box.signer = makeAuthorityKey(box.owner, "another passphrase", { N: 1024, r: 8, p: 1 });
+        return box.signer;
+      },
+    );
     expect(report.keys).toHaveLength(2);
     expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 2 });
     expect(
@@ -224,7 +234,10 @@ describe("the authority", () => {
       'actions: [{match: "a b", tier: 1}]',
     ]) {
       writeFileSync(join(box.folder, "cairn.policy.yaml"), text);
-      expect({ text, got: await refusedWith(() => policies.policyAccept(box.as(), signing)) }).toEqual({
+      expect({
+        text,
+        got: await refusedWith(() => policies.policyAccept(box.as(), signing, async () => true)),
+      }).toEqual({
         text,
         got: "usage",
       });

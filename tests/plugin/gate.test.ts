@@ -36,9 +36,7 @@ function answer(launcher: string | undefined, env: Record<string, string> = {}) 
     input: payload(box.folder),
   });
   expect(status).toBe(0);
-  return stdout === ""
-    ? undefined
-    : (JSON.parse(stdout) as { hookSpecificOutput?: object }).hookSpecificOutput;
+  return (JSON.parse(stdout) as { hookSpecificOutput?: object }).hookSpecificOutput;
 }
 
 describe("the plugin that asks the gate", () => {
@@ -55,7 +53,21 @@ describe("the plugin that asks the gate", () => {
     expect(answer(box.commandLine())).toBeUndefined();
   });
 
-  it("has the user asked where the command is missing", () => {
-    expect(answer(undefined)).toMatchObject({ permissionDecision: "ask" });
+  it.each([
+    ["missing", undefined],
+    ["broken", "false"],
+    ["one that says something else", "echo hello"],
+    ["one that says nothing", "true"],
+    ["one that fails after its answer", "sh -c 'echo {}; exit 1'"],
+    ["too slow", "sleep 60;:"],
+  ])("denies where the command is %s", { timeout: 20_000 }, (_, launcher) => {
+    expect(answer(launcher)).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: expect.stringContaining("The gate cannot be asked") as string,
+    });
+  });
+
+  it("blocks in Claude Code when the hook itself fails", () => {
+    expect(hooks.PreToolUse[0]?.hooks[0]).toMatchObject({ onFailure: "block", timeout: 10 });
   });
 });

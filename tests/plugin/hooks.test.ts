@@ -21,7 +21,7 @@ describe("the hooks of the plugin", () => {
     const hashes = FILES.map((name) => [name, createHash("sha256").update(read(name)).digest("hex")]);
     expect(Object.fromEntries(hashes)).toEqual({
       "hooks/codex.json": "47425bf60b546c15a513104a804402b09bf42cfaa2cce22df86b375639e4bb2e",
-      "hooks/hooks.json": "e8a37e0149ce8c3c69a1bae69bade2c5b1e20062d86546dcaf8fd96d23e7d1be",
+      "hooks/hooks.json": "9bf66c2e451ae5decc78f07c578955f7bcc37c60ff7b61ce1d8b207ab893a641",
     });
   });
 

@@ -19,10 +19,11 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function hook(event: string, env: Record<string, string> = {}) {
-  const input = JSON.stringify({ hook_event_name: event, session_id: "5f3a", cwd: box.folder, prompt: "Go" });
+function hook(event: string, env: Record<string, string> = {}, { client = [] as string[], more = {} } = {}) {
+  const fields = { hook_event_name: event, session_id: "5f3a", cwd: box.folder, prompt: "Go" };
+  const input = JSON.stringify({ ...fields, ...more });
   const launcher = join(box.home, "package/bin/checkpoint.js");
-  return spawnSync(process.execPath, [OLD_NODE, launcher, "hook"], {
+  return spawnSync(process.execPath, [OLD_NODE, launcher, "hook", ...client], {
     cwd: box.folder,
     env: { ...box.environment(), PATH: "/nothing", ...env },
     input,
@@ -30,16 +31,41 @@ function hook(event: string, env: Record<string, string> = {}) {
   });
 }
 
+const NOT_SAVING = /^Cairn is not saving this session: checkpoint needs Node .*nodejs\.org/;
+
 describe("a hook that is started by a Node that is too old", () => {
   it("shows the person one message when a session starts, and is silent and harmless otherwise", () => {
     const start = hook("SessionStart");
     expect(start.status).toBe(0);
+    const told = expect.stringMatching(NOT_SAVING) as string;
     expect(JSON.parse(start.stdout)).toEqual({
-      systemMessage: expect.stringMatching(
-        /^Cairn is not saving this session: checkpoint needs Node/,
-      ) as string,
+      systemMessage: told,
+      hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: told },
     });
     expect(hook("UserPromptSubmit")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it.each([
+    ["Cursor", "sessionStart", { client: ["--client", "cursor"] }, "additional_context"],
+    [
+      "Cursor with the hooks of Claude Code",
+      "sessionStart",
+      { more: { cursor_version: "3" } },
+      "additional_context",
+    ],
+    ["Copilot CLI", "SessionStart", { client: ["--client", "copilot"] }, "additionalContext"],
+  ])("tells the model of %s, which has no message for the person", (_client, event, how, field) => {
+    const { status, stdout } = hook(event, {}, how);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ [field]: expect.stringMatching(NOT_SAVING) as string });
+  });
+
+  it("answers Gemini CLI with JSON, whatever the event", () => {
+    const client = ["--client", "gemini"];
+    expect(JSON.parse(hook("SessionStart", {}, { client }).stdout)).toMatchObject({
+      systemMessage: expect.stringMatching(NOT_SAVING) as string,
+    });
+    expect(hook("AfterAgent", {}, { client }).stdout).toBe("{}\n");
   });
 
   it("saves with one that comes later on $PATH", () => {

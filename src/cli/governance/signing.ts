@@ -20,16 +20,29 @@ export const ownerOf = ({ env, machine }: Context): KeyOwner => ({ env, userId: 
 /** Who signs, as the options say: the vault, whoever knows the passphrase, or nobody here. */
 export function signingBy(context: Context, options: SigningOptions, output: Output): Signing {
   if (options.unsigned) return () => undefined;
-  return () => signerOf(context, options, output);
+  return (key) => signerOf(context, options, output, key);
 }
 
-export async function signerOf(context: Context, options: SigningOptions, output: Output): Promise<Signer> {
+/** @param key The fingerprint of the key that has to sign. */
+export async function signerOf(
+  context: Context,
+  options: SigningOptions,
+  output: Output,
+  key: string | undefined,
+): Promise<Signer> {
   if (options.vault !== undefined) return vaultSigner(context, options.vault);
   const { openAuthorityKey, readAuthority } = await import("../../governance/keys/authority-file.ts");
+  if (key === undefined) throw noAuthority();
   // Nobody should type a passphrase for a key that is not there.
-  readAuthority(ownerOf(context));
+  readAuthority(ownerOf(context), key);
   const [passphrase = ""] = await passphrases(context, options, output, ["Passphrase of the authority: "]);
-  return openAuthorityKey(ownerOf(context), passphrase);
+  return openAuthorityKey(ownerOf(context), passphrase, key);
+}
+
+export function noAuthority(): CheckpointError {
+  return new CheckpointError("not-found", "This store has no authority yet.", {
+    hint: "To make its key: checkpoint authority init",
+  });
 }
 
 export async function vaultSigner(context: Context, key: string): Promise<Signer> {

@@ -40,12 +40,16 @@ export type EvidencePackage = {
   readonly more_files: number;
 };
 
-/** Stores a package and its entry in one commit. Returns its id. */
-export async function saveEvidence({ ledger }: Governance, evidence: EvidencePackage): Promise<string> {
+/** Stores a package and its entry, which ends its start, in one commit. Returns its id. */
+export async function saveEvidence(
+  { ledger }: Governance,
+  evidence: EvidencePackage,
+  start: string,
+): Promise<string> {
   const { ended_at: at, agent, action, exit_code } = evidence;
   const digest = digestOf(JSON.stringify(evidence));
   const id = `evd-${at.replaceAll(/\D/g, "").replace(/^(\d{8})(\d{6}).*/, "$1-$2")}-${digest.slice(0, 8)}`;
-  const said = { at, agent, evidence: id, action, digest, success: exit_code === 0 };
+  const said = { at, agent, evidence: id, action, digest, success: exit_code === 0, start };
   const entry: EntryOf<"evidence"> = { type: "evidence", ...said };
   const store = { ...ledger.store, commit: recordedCommit(ledger, () => [entry], PINNED) };
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
@@ -8,6 +9,7 @@ import type { Admission, Governance } from "../gate/governance.ts";
 import type { GateAnswer } from "../gate/refusal.ts";
 import type { GateQuestion } from "../gate/decide.ts";
 import type { Risk } from "../policy/policy.ts";
+import type { EntryOf } from "../state/entry.ts";
 import type { ResolvedSecrets } from "../vault/secret-references.ts";
 import { saveEvidence, type EvidencePackage } from "./evidence.ts";
 import { identifyCommand } from "./identify-command.ts";
@@ -64,20 +66,28 @@ export async function governedExec(
     const secrets = expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : {};
     const env = { ...fixed.env, ...secrets };
     const before = await seen(world);
-    if (expected.risk === "high") await world.checkpointBefore(admission);
-    else await governance.act(admission);
+    const start = `run-${randomBytes(6).toString("hex")}`;
+    const { action: name, agent } = expected;
+    const entry = (): EntryOf<"start"> => {
+      const at = governance.ledger.at;
+      return { type: "start", at, agent, start, action: name, digest: fixed.digest };
+    };
+    // In the commit that allows it, so that it is durable before the command starts.
+    const starting = { ...admission, entries: () => [entry()] };
+    if (expected.risk === "high") await world.checkpointBefore(starting);
+    else await governance.act(starting);
     const startedAt = governance.ledger.at;
     const ran = await runCommand(fixed.argv, { program: fixed.program, cwd: world.cwd, env }, world);
     const after = await seen(world);
-    const { agent, tier, attested, approval = null } = expected;
+    const { tier, attested, approval = null } = expected;
     const { exitCode, signal, problem = null, output } = ran;
-    const permission = { agent, tier, attested, action: expected.action, approval };
-    const start = { digest: fixed.digest, argv, cwd: world.cwd, started_at: startedAt };
+    const permission = { agent, tier, attested, action: name, approval };
+    const what = { digest: fixed.digest, argv, cwd: world.cwd, started_at: startedAt };
     const outcome = { exit_code: exitCode, signal, problem, output };
     const found: EvidencePackage = {
       schema: "cairn/evidence@1",
       ...permission,
-      ...start,
+      ...what,
       ...outcome,
       plan_digest: writtenPlanDigest(place, command) ?? null,
       environment: Object.keys(env).toSorted(),
@@ -87,11 +97,23 @@ export async function governedExec(
     };
     const redacted = await world.redact(withoutSecrets(found, Object.values(secrets)));
     const evidence = redacted as unknown as EvidencePackage;
-    const id = await saveEvidence(governance, evidence);
+    const id = await saveEvidence(governance, evidence, start).catch((cause: unknown) => {
+      throw notRecorded(exitCode, start, cause);
+    });
     return { exitCode, evidence: id, package: evidence };
   } finally {
     fixed.release();
   }
+}
+
+/** It ran, whatever else went wrong: nobody should run it again because the error sounds as if it had not. */
+function notRecorded(exitCode: number, start: string, cause: unknown): CheckpointError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CheckpointError(
+    "failed",
+    `The command ran and ended with status ${exitCode}, but its evidence could not be recorded: ${why}`,
+    { hint: "checkpoint ledger verify", details: { exit_code: exitCode, start }, cause },
+  );
 }
 
 interface Seen extends WorkspaceCapture {

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { createHash } from "node:crypto";
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
 import type { Environment } from "../../capture/environment.ts";
 
 /** Where a command's output goes, and where signals come from. */
@@ -37,7 +38,14 @@ export async function runCommand(
     bytes += chunk.length;
     tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
   };
-  const child = spawn(program, args, { argv0, cwd, env, stdio: ["inherit", "pipe", "pipe"], shell: false });
+  let child: ChildProcessByStdio<null, Readable, Readable>;
+  try {
+    child = spawn(program, args, { argv0, cwd, env, stdio: ["inherit", "pipe", "pipe"], shell: false });
+  } catch (error) {
+    // As for an argument with a zero byte in it.
+    const output = { sha256: hash.digest("hex"), bytes, tail: "" };
+    return { ...notStarted(error as NodeJS.ErrnoException), output };
+  }
   child.stdout.on("data", take(out));
   child.stderr.on("data", take(err));
   const deaf = onSignal((signal) => void child.kill(signal));

@@ -8,6 +8,7 @@ import { needsAuthority } from "../state/apply-entry.ts";
 import type { EntryOf, LedgerEntry } from "../state/entry.ts";
 import { knownAgent, type AgentRecord } from "../state/governance-state.ts";
 import { PERSON, provenTier } from "../state/standing.ts";
+import { assertReason } from "./sizes.ts";
 import type { Admission, Governance } from "./governance.ts";
 
 /** An agent as people ask for it. */
@@ -44,6 +45,7 @@ export async function lowerAgent(
   admission: Admission,
   { agent, to, reason }: { readonly agent: string; readonly to?: Tier; readonly reason: string },
 ): Promise<AgentReport> {
+  assertReason(reason);
   const { tier } = findAgent(governance, agent);
   if (to !== undefined && to > tier)
     throw new CheckpointError("usage", `${agent} is at T${tier}: T${to} is not lower.`, {

@@ -6,17 +6,32 @@ import type { LedgerEntry } from "../state/entry.ts";
 import type { Governance } from "./governance.ts";
 
 /** What the authority is asked to sign: for one store, after one entry. Somebody else may sign it, elsewhere. */
-export type Statement = { readonly store: string; readonly statement: JsonObject };
+export type Statement = {
+  readonly store: string;
+  /** The fingerprint of the key that has to sign it: whoever signs may have several. */
+  readonly key?: string | undefined;
+  readonly statement: JsonObject;
+};
 
 /** Words a statement for the ledger as it stands. It counts only if no other statement comes first. */
 export async function draftStatement({ ledger }: Governance, said: JsonObject): Promise<Statement> {
   await ledger.refresh();
   const { state, tail, storeId, at } = ledger;
-  return { store: storeId, statement: { ...said, at, serial: state.serial + 1, on: { ...tail } } };
+  const statement = { ...said, at, serial: state.serial + 1, on: { ...tail } };
+  return { store: storeId, key: currentKey(ledger), statement };
 }
 
-export async function signStatement({ store, statement }: Statement, signer: Signer): Promise<Statement> {
-  return { store, statement: await signDecree(store, statement, signer) };
+export async function signStatement(
+  { store, key, statement }: Statement,
+  signer: Signer,
+): Promise<Statement> {
+  return { store, ...(key && { key }), statement: await signDecree(store, statement, signer) };
+}
+
+/** The fingerprint of the authority's key that counts now; undefined while there is none. */
+export function currentKey({ state }: Governance["ledger"]): string | undefined {
+  const newest = state.authority.at(-1);
+  return newest && keyFingerprint(newest.public_key);
 }
 
 /** Appends what the authority signed, or says why it does not count. */

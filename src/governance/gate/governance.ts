@@ -1,16 +1,20 @@
 import { Cairn } from "../../checkpoints/cairn.ts";
 import type { JsonObject } from "../../objects/json.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Store } from "../../store/contract.ts";
 import { recordedCommit, type EntriesFor } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { noteOf } from "../state/apply-entry.ts";
+import { noteOf, refusalKey } from "../state/apply-entry.ts";
 import type { EntryOf, LedgerEntry } from "../state/entry.ts";
-import { knownAgent, policyOf, usedAt } from "../state/governance-state.ts";
+import { isInTurn, knownAgent, policyOf, usedAt } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
 import { decide, type GateFacts, type GateQuestion } from "./decide.ts";
 import { refusal, refusalOf, reservedName, type GateAnswer } from "./refusal.ts";
+import { countedAt, countRefusal, refusalOfMany, repeatsOf, whyNoRoom } from "./refusals.ts";
 import { approvalFor, requestFor } from "./requests.ts";
+import { assertSizes } from "./sizes.ts";
+import { isRationed } from "../policy/policy.ts";
 
 /** Something wrong that was noticed outside of the ledger. Recorded once. */
 export type GateFinding = Pick<EntryOf<"violation">, "rule" | "what"> & { readonly agent?: string };
@@ -19,14 +23,16 @@ export type GateFinding = Pick<EntryOf<"violation">, "rule" | "what"> & { readon
 export interface Admission {
   readonly claimant: Claimant;
   readonly question: GateQuestion;
-  readonly facts?: Pick<GateFacts, "isTreeDirty" | "unavailable">;
+  readonly facts?: Omit<GateFacts, "used" | "approval">;
   readonly findings?: readonly GateFinding[];
   /** What else the same commit records. */
   readonly entries?: () => readonly LedgerEntry[];
+  /** For what hooks save: whether this commit begins a turn. One entry covers a turn, whatever is saved in it. */
+  readonly beginsTurn?: () => boolean;
 }
 
 /** Trails that only governance writes to. */
-const GOVERNANCE_TRAIL = "cairn/governance";
+export const GOVERNANCE_TRAIL = "cairn/governance";
 export const EVIDENCE_TRAIL = "cairn/evidence";
 
 /** The state of the governance trail: what all processes share. */
@@ -34,6 +40,9 @@ export type SharedState = { breakers: Record<string, JsonObject> };
 
 /** Names that mean something else in the ledger. */
 const RESERVED = [PERSON, "cairn", "unknown"];
+
+/** Whether no name of what was done is rationed. */
+const isFree = ({ action, alias = action }: GateQuestion) => !isRationed(action) && !isRationed(alias);
 
 /** The gate of one open store. */
 export class Governance {
@@ -95,6 +104,7 @@ export class Governance {
 
   #answer({ claimant, question, facts = {} }: Admission): GateAnswer {
     const { state, storeId } = this.ledger;
+    assertSizes(claimant, question);
     if (claimant.agent !== undefined && RESERVED.includes(claimant.agent)) throw reservedName(claimant.agent);
     const standing = standingOf(state, storeId, claimant);
     const record = knownAgent(state, standing.agent);
@@ -103,8 +113,12 @@ export class Governance {
     const decision = decide(policyOf(state), standing, question, { ...facts, used, approval });
     const { agent, tier, attested } = standing;
     const { action } = question;
-    const request = decision.decision === "ask" ? requestFor(this.ledger, agent, question) : undefined;
-    return { ...decision, action, agent, tier, attested, ...(request === undefined ? {} : { request }) };
+    const answer = { ...decision, action, agent, tier, attested };
+    if (decision.decision !== "ask") return answer;
+    const request = requestFor(this.ledger, agent, question);
+    const full = Object.hasOwn(state.requests, request) ? undefined : whyNoRoom(this.ledger, agent);
+    if (full === undefined) return { ...answer, request };
+    return { ...answer, decision: "deny", reasons: [...decision.reasons, full] };
   }
 
   #admit(admission: Admission, { trail, checkpoint }: Commit): readonly LedgerEntry[] {
@@ -119,11 +133,13 @@ export class Governance {
       checkpoint: checkpoint.id,
       approval,
       digest: admission.question.digest,
+      free: isFree(admission.question) ? true : undefined,
     };
     const findings = this.#findings(admission, answer);
+    const noticed = [...this.#forgeries(), ...findings];
+    if (admission.beginsTurn?.() === false && isInTurn(this.ledger.state, trail, agent)) return noticed;
     return [
-      ...this.#forgeries(),
-      ...findings,
+      ...noticed,
       entry,
       ...(admission.entries?.() ?? []),
       // A violation begins the count again.
@@ -135,7 +151,8 @@ export class Governance {
   async #refuse(error: unknown, admission: Admission): Promise<never> {
     const answer = refusalOf(error);
     if (answer === undefined) throw error;
-    await this.append(() => [...this.#findings(admission, answer), ...this.#refused(answer, admission)]);
+    if (answer.request !== undefined) await this.append(() => this.#requested(answer, admission));
+    else await this.#deny(answer, admission);
     throw error;
   }
 
@@ -144,19 +161,37 @@ export class Governance {
     const answer = await this.ask(admission);
     if (answer.request === undefined || Object.hasOwn(this.ledger.state.requests, answer.request))
       return answer;
-    await this.append(() => this.#refused(answer, admission));
+    await this.append(() => this.#requested(answer, admission));
     return answer;
   }
 
   /** Asking is no violation, and asking twice is asking once. */
-  #refused(answer: GateAnswer, { question }: Admission): LedgerEntry[] {
-    const { agent, action, reasons, request } = answer;
-    const { alias, digest } = question;
+  #requested(answer: GateAnswer, admission: Admission): LedgerEntry[] {
+    const { agent, action, reasons, request = "" } = answer;
+    const { alias, digest } = admission.question;
+    const findings = this.#findings(admission, answer);
+    if (Object.hasOwn(this.ledger.state.requests, request)) return findings;
     const at = this.ledger.at;
-    if (request === undefined)
-      return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
-    if (Object.hasOwn(this.ledger.state.requests, request)) return [];
-    return [{ type: "request", at, agent, id: request, action, alias, digest, reasons }];
+    return [...findings, { type: "request", at, agent, id: request, action, alias, digest, reasons }];
+  }
+
+  /** Records a refusal. The same one, again and again, is counted beside the ledger, which only grows. */
+  async #deny(answer: GateAnswer, admission: Admission): Promise<void> {
+    const { ledger } = this;
+    await ledger.refresh();
+    const counted = countedAt(ledger, refusalOfMany(ledger, answer));
+    if (counted !== undefined && (await countRefusal(ledger, counted))) return;
+    const known = Object.values(ledger.state.refusals ?? {}).map(({ checkpoint }) => checkpoint as ObjectId);
+    const repeats = known.length === 0 ? new Map<ObjectId, number>() : await repeatsOf(ledger.store, known);
+    await this.#commit(({ checkpoint }) => {
+      const refusal = refusalOfMany(ledger, answer);
+      const before = ledger.state.refusals?.[refusalKey(refusal)]?.checkpoint as ObjectId | undefined;
+      const said = { type: "violation", at: ledger.at, rule: "denied", ...refusal } as const;
+      const findings = refusal.agent === answer.agent ? this.#findings(admission, answer) : [];
+      const more = { checkpoint: checkpoint.id, repeats: before && repeats.get(before) };
+      return [...this.#forgeries(), ...findings, { ...said, ...more }];
+    });
+    await ledger.pinHead();
   }
 
   #forgeries(): EntryOf<"violation">[] {

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
+import { isAnswer } from "../policy/policy.ts";
 import type { GateDecision } from "./decide.ts";
 import type { Standing } from "../state/standing.ts";
 
@@ -12,8 +13,9 @@ export function refusal(answer: GateAnswer): CheckpointError {
   const { agent, action, reasons, decision, request } = answer;
   const what = decision === "ask" ? "needs approval for" : "may not do";
   return new CheckpointError("refused", `${agent} ${what} "${action}": ${reasons.join("; ")}.`, {
-    hint:
-      request === undefined
+    hint: isAnswer(action)
+      ? "Answer in a terminal of your own, or in the page: checkpoint ui"
+      : request === undefined
         ? `checkpoint policy explain ${action}`
         : `Whoever answers for the agents can approve it: checkpoint agent approve ${request}`,
     details: { refused: true, gate: answer },

@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import type { Environment } from "../../capture/environment.ts";
 import { statePath } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -38,18 +37,9 @@ export function readPrivate(path: string, { userId }: KeyOwner): string | undefi
   }
 }
 
-/** Writes a file that only its owner reads. With `isNew`, one that is there already stays, and false is returned. */
-export function writePrivate(path: string, text: string, { isNew = false } = {}): boolean {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const written = isNew ? path : `${path}.new`;
-  try {
-    writeFileSync(written, text, { mode: 0o600, flag: isNew ? "wx" : "w" });
-  } catch (error) {
-    if (isNew && (error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-  if (!isNew) renameSync(written, path);
-  return true;
+/** A file that is empty, or holds a part of what was written, or something else: a crash, a full disk or a person did that. */
+export function damaged(path: string, what: string, hint: string): CheckpointError {
+  return new CheckpointError("corrupt", `${what} is damaged: "${path}"`, { hint, details: { path } });
 }
 
 function notPrivate(path: string): CheckpointError {

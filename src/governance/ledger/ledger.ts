@@ -98,17 +98,19 @@ export class Ledger {
 
   /**
    * What is appended, after a seal when it is time. What is decided after an entry, and changes nothing but counts, goes
-   * into the chain of its trail.
+   * into the chain of its trail; so does nothing at all, which is what a commit inside of a turn records.
    */
   toAppend(entries: readonly LedgerEntry[], after: number): Pick<Commit, "log" | "logAfter"> {
     const isDue = this.tail.number + this.#plain - this.state.sealed >= SEAL_EVERY;
     const log = [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[];
-    return log.length === 1 && this.#isBesideOthers(entries[0]) ? { log, logAfter: after } : { log };
+    const isBeside =
+      log.length === 0 ? this.store.hasTrailChains : this.#isBesideOthers(log.length, entries[0]);
+    return isBeside ? { log, logAfter: after } : { log };
   }
 
-  #isBesideOthers(entry: LedgerEntry | undefined): boolean {
+  #isBesideOthers(count: number, entry: LedgerEntry | undefined): boolean {
     const { state, store } = this;
-    if (!store.hasTrailChains || entry === undefined || !isPlain(state, entry)) return false;
+    if (count !== 1 || !store.hasTrailChains || entry === undefined || !isPlain(state, entry)) return false;
     const budget = policyOf(state).budget_per_hour[entry.tier] ?? 0;
     return (knownAgent(state, entry.agent)?.hour.used ?? 0) + BUDGET_MARGIN < budget;
   }
@@ -118,7 +120,7 @@ export class Ledger {
     return trails.toSorted((one, other) => (one.trail < other.trail ? -1 : 1));
   }
 
-  /** Records how far the ledger goes outside of the project. Waits for no disk. */
+  /** Records how far the ledger goes outside of the project. */
   async pinHead(): Promise<void> {
     await this.refresh();
     const { head: now, storeId, state } = this;

@@ -5,7 +5,7 @@ import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";
 import { isEntry } from "../state/entry-shape.ts";
-import { emptyState, type GovernanceState } from "../state/governance-state.ts";
+import { emptyState, type GovernanceState, type UnfinishedStart } from "../state/governance-state.ts";
 import type { Anchor } from "./anchor.ts";
 import { readEntries } from "./read-entries.ts";
 
@@ -30,6 +30,8 @@ export interface LedgerReport {
   /** Entries that claim what nobody signed. They changed nothing. */
   readonly forged: GovernanceState["forged"];
   readonly authority: readonly string[];
+  /** Commands that were started and have no end. */
+  readonly unfinished: readonly UnfinishedStart[];
 }
 
 /** Reads the whole ledger, and names the first entry that is not what was written. */
@@ -105,6 +107,7 @@ class LedgerCheck {
       problem: this.#problem,
       forged: this.#forged,
       authority: this.#state.authority.map(({ public_key }) => keyFingerprint(public_key)),
+      unfinished: Object.values(this.#state.starts ?? {}),
     };
   }
 

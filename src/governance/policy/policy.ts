@@ -15,10 +15,12 @@ export type ActionRule = {
   readonly match: string;
   readonly tier: Tier;
   readonly risk?: Risk;
-  /** `person`: anybody at a terminal; `authority`: signed with the authority key, for one use. */
+  /** `person`: any person, but not the agent that asked; `authority`: signed with the authority key, for one use. */
   readonly approval?: "none" | "person" | "authority";
   /** Everything is committed to git. */
   readonly clean_tree?: boolean;
+  /** For `answer.*`: agents that may answer besides a person, once they have shown their token. */
+  readonly approvers?: readonly string[];
   /** Declared dependencies that must answer, and whose breakers must be closed. */
   readonly needs?: readonly string[];
 };
@@ -65,8 +67,24 @@ export const DEFAULT_POLICY: Policy = {
   promotions: [{ to: 1, clean_actions: 10 }],
 };
 
+/** What the hooks of an agent's client save: the agent's memory, which it keeps whatever else it is refused. */
+export const CAPTURE = "session.capture";
+
+/** Answers to what agents ask: `answer.run` for a question of a run, `answer.request` for a request that the gate recorded. */
+export const isAnswer = (action: string) => action.startsWith("answer.");
+
+/** Cairn's own actions. What a policy says of all actions is not meant for these: only a rule that names their kind is. */
+const OWN_ACTIONS: readonly ActionRule[] = [
+  { match: CAPTURE, tier: 0 },
+  { match: "answer.*", tier: 0 },
+];
+
 export function ruleFor({ actions }: Policy, action: string): ActionRule | undefined {
-  return actions.find(({ match }) => isMatch(match, action));
+  const isFor = ({ match }: ActionRule) => isMatch(match, action);
+  const own = OWN_ACTIONS.find(isFor);
+  if (own === undefined) return actions.find(isFor);
+  const kind = action.slice(0, action.indexOf(".") + 1);
+  return actions.find((rule) => rule.match.startsWith(kind) && isFor(rule)) ?? own;
 }
 
 /** Whether a pattern of action names matches: `*` stands for any characters, all else for itself. */
@@ -76,4 +94,13 @@ function isMatch(pattern: string, action: string): boolean {
   if (!action.startsWith(start)) return false; // Quicker than a RegExp, and most differ there.
   const parts = [start, ...rest].map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "s").test(action);
+}
+
+/** Whether an action counts against the hour's budget. Looking, stopping an agent and answering it must always be possible. */
+export function isRationed(action: string): boolean {
+  return (
+    action !== CAPTURE &&
+    !isAnswer(action) &&
+    !/^(?:look\.|tool\.read$|agent\.(?:revoke|demote)$)/.test(action)
+  );
 }

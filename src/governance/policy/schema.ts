@@ -1,19 +1,25 @@
 import * as z from "zod";
-import type { Policy } from "./policy.ts";
+import { isAnswer, type Policy } from "./policy.ts";
 
 const tier = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
 
-const actionRule = z.strictObject({
-  match: z
-    .string()
-    .regex(/^[\w.*-]{1,100}$/)
-    .refine((pattern) => pattern.split("*").length <= 4, "At most three * in a pattern."),
-  tier,
-  risk: z.enum(["low", "high"]).optional(),
-  approval: z.enum(["none", "person", "authority"]).optional(),
-  clean_tree: z.boolean().optional(),
-  needs: z.array(z.string().min(1)).max(32).optional(),
-});
+const actionRule = z
+  .strictObject({
+    match: z
+      .string()
+      .regex(/^[\w.*-]{1,100}$/)
+      .refine((pattern) => pattern.split("*").length <= 4, "At most three * in a pattern."),
+    tier,
+    risk: z.enum(["low", "high"]).optional(),
+    approval: z.enum(["none", "person", "authority"]).optional(),
+    approvers: z.array(z.string().min(1).max(80)).max(32).optional(),
+    clean_tree: z.boolean().optional(),
+    needs: z.array(z.string().min(1)).max(32).optional(),
+  })
+  .refine(
+    ({ match, approvers }) => approvers === undefined || isAnswer(match),
+    'approvers belong to a rule whose match begins with "answer.".',
+  );
 
 const promotionRule = z.strictObject({
   to: tier,

@@ -1,9 +1,17 @@
 import { setOwn, type JsonObject } from "../../objects/json.ts";
 import type { LogEntry } from "../../store/contract.ts";
-import { ruleFor, type Tier } from "../policy/policy.ts";
+import { CAPTURE, isRationed, ruleFor, type Tier } from "../policy/policy.ts";
 import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
 import type { Asked, Decreed, EntryOf, EntryType, LedgerEntry } from "./entry.ts";
-import { agentIn, hourOf, knownAgent, policyOf, usedAt, type GovernanceState } from "./governance-state.ts";
+import {
+  agentIn,
+  hourOf,
+  knownAgent,
+  policyOf,
+  sessionOf,
+  usedAt,
+  type GovernanceState,
+} from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 import { isEntry } from "./entry-shape.ts";
 import { UNATTESTED } from "./standing.ts";
@@ -42,7 +50,7 @@ export function applyEntry(state: GovernanceState, trust: LedgerTrust, logged: L
  * comes between, so that each trail can have them in a chain of its own.
  */
 export function isPlain(state: GovernanceState, entry: LedgerEntry): entry is EntryOf<"action"> {
-  if (entry.type !== "action" || entry.approval !== undefined) return false;
+  if (entry.type !== "action" || entry.approval !== undefined || entry.action === CAPTURE) return false;
   return knownAgent(state, entry.agent)?.hour.start === hourOf(entry.at);
 }
 
@@ -59,6 +67,7 @@ function whyForged(state: GovernanceState, entry: LedgerEntry): string | undefin
     return earned !== undefined && entry.to <= earned ? undefined : "no rule allows it";
   }
   if (type === "action") return whyNotAllowed(state, entry);
+  if (type === "approval" && entry.by === entry.agent) return "its agent gave it to itself";
   if (type === "demotion" && entry.to > agentOf(state, entry).tier) return "it would raise the tier";
   if (type === "registration" && agentOf(state, entry).token !== undefined) return "it is registered already";
   return undefined;
@@ -105,8 +114,12 @@ const EFFECTS: { readonly [Type in EntryType]: Effect<Type> } = {
   policy: (state, entry) => void (state.policy = entry),
   authority: (state, entry) => void state.authority.push(entry),
   task: applyTask,
+  start(state, { start, at, agent, action }, number) {
+    putBounded((state.starts ??= {}), start, { start, number, at, agent, action });
+  },
   evidence(state, entry) {
     if (entry.success) agentOf(state, entry).evidence++;
+    if (entry.start !== undefined) Reflect.deleteProperty(state.starts ?? {}, entry.start);
   },
   seal: (state, _, number) => void (state.sealed = number),
 };
@@ -117,10 +130,19 @@ function countAction(state: GovernanceState, entry: EntryOf<"action">): void {
   const { at, approval } = entry;
   const agent = agentOf(state, entry);
   agent.actions++;
+  if (entry.action === CAPTURE) return noteTurn(state, entry);
+  const isFree = entry.free === true && !isRationed(entry.action);
   agent.clean_actions++;
   const { start } = agent.hour;
-  agent.hour = { start: start > hourOf(at) ? start : hourOf(at), used: usedAt(agent, at) + 1 };
+  const used = usedAt(agent, at) + (isFree ? 0 : 1);
+  agent.hour = { start: start > hourOf(at) ? start : hourOf(at), used };
   if (approval !== undefined) Reflect.deleteProperty(state.approvals, approval);
+}
+
+/** A turn is the client's record. It earns the agent nothing, and costs it nothing. */
+function noteTurn(state: GovernanceState, { trail, agent }: EntryOf<"action">): void {
+  state.turns ??= {};
+  if (trail !== undefined) putBounded(state.turns, sessionOf(trail), agent);
 }
 
 function noteViolation(state: GovernanceState, entry: EntryOf<"violation">): void {
@@ -128,8 +150,22 @@ function noteViolation(state: GovernanceState, entry: EntryOf<"violation">): voi
   agent.violations++;
   agent.clean_actions = 0;
   state.forged = state.forged.filter(({ number, trail }) => number !== entry.entry || trail !== entry.trail);
+  if (entry.checkpoint !== undefined) return noteRefusal(state, entry, entry.checkpoint);
   if (entry.entry === undefined) state.noted = [...state.noted, noteOf(entry)].slice(-MOST_KEPT);
 }
+
+function noteRefusal(state: GovernanceState, entry: EntryOf<"violation">, checkpoint: string): void {
+  const { agent, at } = entry;
+  state.refusals ??= {};
+  putBounded(state.refusals, refusalKey(entry), { at, agent, checkpoint });
+}
+
+/** What tells one refusal from another. */
+export const refusalKey = ({
+  agent,
+  action,
+  what,
+}: Pick<EntryOf<"violation">, "agent" | "action" | "what">) => `${agent}\n${action}\n${what}`;
 
 /** What tells one finding outside of the ledger from another. */
 export const noteOf = ({ rule, agent, what }: EntryOf<"violation">) => `${rule}\n${agent}\n${what}`;

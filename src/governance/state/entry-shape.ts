@@ -25,19 +25,34 @@ const COMMON: Fields = {
 /** What is read of each type of entry, besides. */
 const FIELDS: Readonly<Record<EntryType, Fields>> = {
   action: { action: isText, approval: ifAny(isText), digest: ifAny(isText) },
-  violation: { rule: isText, what: isText, entry: ifAny(Number.isSafeInteger), trail: ifAny(isText) },
+  violation: {
+    rule: isText,
+    what: isText,
+    action: ifAny(isText),
+    checkpoint: ifAny(isText),
+    entry: ifAny(Number.isSafeInteger),
+    trail: ifAny(isText),
+  },
   registration: { token: isText },
   promotion: { to: isTier },
   demotion: { to: isTier },
   revocation: {},
   restoration: { to: isTier },
   request: { id: isText, action: isText, alias: ifAny(isText), digest: ifAny(isText) },
-  approval: { request: isText, action: isText, alias: ifAny(isText), digest: ifAny(isText), expires: isText },
+  approval: {
+    request: isText,
+    action: isText,
+    alias: ifAny(isText),
+    digest: ifAny(isText),
+    expires: isText,
+    by: ifAny(isText),
+  },
   policy: { policy: isRecord, file: isText },
   authority: { public_key: isText },
   seal: { on: isHead, public_key: isText, state: isRecord, machine: isRecord },
   task: { trail: isText, task: isText, status: isText, subject: ifAny(isText) },
-  evidence: { evidence: isText, action: isText, digest: isText },
+  start: { start: isText, action: isText, digest: isText },
+  evidence: { evidence: isText, action: isText, digest: isText, start: ifAny(isText) },
 };
 
 /** Made once: every entry that is read is checked. */

@@ -31,12 +31,18 @@ type Said = {
     readonly checkpoint?: string;
     /** The approval that it used up. */
     readonly approval?: string | undefined;
+    /** It does not count against the hour's budget: looking, stopping an agent and answering it are not rationed. */
+    readonly free?: true | undefined;
   };
   /** A rule was broken, or somebody tried. */
   violation: {
     readonly rule: string;
     readonly what: string;
     readonly action?: string | undefined;
+    /** For a refusal: the ledger's own checkpoint, whose record counts how often the same was refused again. */
+    readonly checkpoint?: string | undefined;
+    /** How often the same was refused after the entry before this one. */
+    readonly repeats?: number | undefined;
     /** The entry of the ledger that was forged, and the trail whose chain it is in. */
     readonly entry?: number | undefined;
     readonly trail?: string | undefined;
@@ -49,7 +55,12 @@ type Said = {
   restoration: { readonly to: Tier } & Decreed;
   /** An action that needs approval, as it was asked for. */
   request: Asked & { readonly id: string; readonly reasons: readonly string[] };
-  approval: Asked & { readonly request: string; readonly expires: string } & Partial<Decreed>;
+  /** `by` says who gave it, where the authority did not sign it. */
+  approval: Asked & {
+    readonly request: string;
+    readonly expires: string;
+    readonly by?: string | undefined;
+  } & Partial<Decreed>;
   policy: { readonly policy: Policy; readonly file: string } & Decreed;
   authority: { readonly public_key: string } & Decreed;
   /** The machine's signature of the ledger up to an entry, with what follows from it, so that nobody reads it all again. */
@@ -60,7 +71,12 @@ type Said = {
     readonly machine: Signature;
   };
   task: Readonly<Record<"trail" | "task" | "status" | "subject", string>>;
-  evidence: Readonly<Record<"evidence" | "action" | "digest", string>> & { readonly success: boolean };
+  /** A command is about to be run. Durable before it starts; the evidence that names it is its end. */
+  start: Readonly<Record<"start" | "action" | "digest", string>>;
+  evidence: Readonly<Record<"evidence" | "action" | "digest", string>> & {
+    readonly success: boolean;
+    readonly start?: string | undefined;
+  };
 };
 
 export type EntryType = keyof Said;

@@ -22,6 +22,16 @@ export type AgentRecord = {
   grant?: LedgerEntry;
 };
 
+/** A command that was started and has no end: it runs still, or whoever ran it was killed. */
+export type UnfinishedStart = {
+  readonly start: string;
+  /** The number of its entry. */
+  readonly number: number;
+  readonly at: string;
+  readonly agent: string;
+  readonly action: string;
+};
+
 /** What follows from the ledger. Plain JSON, because seals carry it. */
 export type GovernanceState = {
   /** The authority's keys, the newest last: old ones stay, to check what they signed. */
@@ -37,6 +47,12 @@ export type GovernanceState = {
   approvals: Record<string, EntryOf<"approval">>;
   /** Tasks that are not over, by trail and id. */
   tasks: Record<string, EntryOf<"task">>;
+  /** The last entry of each refusal, by `refusalKey`: what is refused again and again is only counted. Absent until there is one. */
+  refusals?: Record<string, { at: string; agent: string; checkpoint: string }>;
+  /** The agent whose turn each session's newest capture is of. Absent until there is one. */
+  turns?: Record<string, string>;
+  /** Commands that were started and have no end yet. Absent until one is started: seals of earlier versions have none. */
+  starts?: Record<string, UnfinishedStart>;
   /** Entries that claim what nobody signed. Each becomes a violation. */
   forged: { number: number; trail?: string; agent: string; what: string }[];
   /** Violations that were found outside of the ledger, so that each is recorded once. */
@@ -68,6 +84,15 @@ export function agentIn(state: GovernanceState, agent: string, at: string): Agen
     setOwn(state.agents as unknown as JsonObject, agent, fresh as unknown as JsonObject);
   }
   return state.agents[agent] as AgentRecord;
+}
+
+/** The session that a trail belongs to: what its sub-agents save is part of its turn. */
+export const sessionOf = (trail: string) => trail.replace(/\/agent\/.*$/s, "");
+
+/** Whether the ledger has an entry for the turn of this session, by this agent. */
+export function isInTurn({ turns = {} }: GovernanceState, trail: string, agent: string): boolean {
+  const session = sessionOf(trail);
+  return Object.hasOwn(turns, session) && turns[session] === agent;
 }
 
 /** Budgets are counted by the hour of the clock. */

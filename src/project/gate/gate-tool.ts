@@ -1,62 +1,149 @@
-import { identifyCommand } from "../../governance/exec/identify-command.ts";
-import type { GateQuestion } from "../../governance/gate/decide.ts";
 import { refusalOf } from "../../governance/gate/refusal.ts";
-import { isCheckpointError } from "../../errors.ts";
-import { digestOf } from "../../governance/keys/signature.ts";
-import { isRecord, textOf } from "../../text/untrusted.ts";
-import { hasStore } from "../find-project.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { clientOf } from "../../sessions/events/hook-event.ts";
+import { readPayload } from "../../sessions/events/read-payload.ts";
+import { CLIENT_INFO } from "../../sessions/client-info.ts";
+import type { SessionContext } from "../../sessions/context.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { actorOf } from "../actor.ts";
+import { findConfigured, hasStore } from "../find-project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import type { Project } from "../project.ts";
 import { isGoverned } from "../what-is-on.ts";
 import { openGovernance } from "./open-governance.ts";
 import { preflight } from "./preflight.ts";
+import { questionOf } from "./tool-question.ts";
+import { keepUndecided } from "./undecided.ts";
 
 /** The event that a client sends before it calls a tool, where it is set up to. */
 const BEFORE_TOOL = "PreToolUse";
 
+/** What a client reads as: its own rules decide. */
+const NO_OPINION = "{}";
+
+/** Clients wait ten seconds at most, and go on without an answer: this is less, with what it takes to start and end. */
+const DECIDE_MS = 2500;
+
+/** Who asks, and from where. */
+type Asker = Pick<SessionContext, "env" | "cwd" | "client">;
+
+/** A project without its place: the call says where it belongs. */
+type Anywhere = Omit<Project, "root" | "folder" | "actor">;
+
 /**
- * Asks the gate about a tool call. Returns what the client is to print: that it is denied, or that the user must be asked. It
- * never allows by itself, so that the client's own rules stay; undefined where the project is not governed.
+ * Asks the gate about a tool call. Returns what the client is to print, always JSON: that it is denied, or that the user
+ * must be asked, or nothing that the client's own rules would not decide; undefined where no project is governed. What
+ * cannot be read, decided or recorded in time is denied, and recorded later.
  */
-export async function gateTool(open: () => Promise<Project>, event: object): Promise<string | undefined> {
+export async function gateTool(world: Anywhere, payload: unknown, asker: Asker): Promise<string | undefined> {
+  const { fields = {}, problem } = readPayload(payload);
+  const question = () => questionOf(fields);
+  const call = new TimedCall();
+  let project: Project | undefined;
+  const decide = async () => {
+    for (const folder of foldersOf(fields, payload, asker)) {
+      const found = await findGoverned(world, folder);
+      if (found === undefined) continue;
+      project = found;
+      if (problem !== undefined) throw unreadable(problem);
+      project = { ...project, actor: actorOf(asker.env) };
+      const governance = await openGovernance(project, "create");
+      const admission = await preflight(project, governance, question());
+      // Asked inside the transaction: what was denied as late must not be recorded as done.
+      await governance.act({ ...admission, entries: () => call.assertInTime() });
+      return NO_OPINION;
+    }
+    return undefined;
+  };
   try {
-    const project = await open();
-    const isOn = hasStore(project)
-      ? await isGoverned(project, await project.stores.open(project, "write", null))
-      : (await settingsOf(project)).governance === true;
-    if (!isOn) return undefined;
-    const governance = await openGovernance(project, "create");
-    await governance.act(await preflight(project, governance, questionOf(event)));
-    return "";
+    return await call.run(decide);
   } catch (error) {
-    const decision = refusalOf(error)?.decision ?? (isCheckpointError(error, "refused") ? "deny" : "ask");
-    return answer(decision, error instanceof Error ? error.message : String(error));
+    const answer = refusalOf(error);
+    if (project !== undefined && answer === undefined && !isCheckpointError(error, "refused"))
+      keepUndecided(project, {
+        agent: project.actor.signature,
+        what: `${nameOf(fields)}: ${wordsOf(error)}`,
+      });
+    const canAsk = (asker.client ?? clientOf(fields, asker)) === "claude";
+    return answerWith(answer?.decision === "ask" && canAsk ? "ask" : "deny", wordsOf(error));
   }
 }
 
-function answer(permissionDecision: string, permissionDecisionReason: string): string {
+/** A decision that must come in time. */
+class TimedCall {
+  #isOver = false;
+
+  async run<T>(decide: () => Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#isOver = true;
+      reject(tooLate());
+    }, DECIDE_MS);
+    const decided = decide();
+    // Whatever comes of it later was answered already.
+    decided.catch(() => undefined);
+    return Promise.race([decided, promise]).finally(() => clearTimeout(timer));
+  }
+
+  assertInTime(): [] {
+    if (this.#isOver) throw tooLate();
+    return [];
+  }
+}
+
+/** Where the call belongs: its own folder, else the one that the client was started in: an agent can change the first. */
+function foldersOf(fields: object, payload: unknown, { env, cwd }: Asker): string[] {
+  const started = Object.values(CLIENT_INFO).flatMap(({ folderVariable }) =>
+    folderVariable === undefined ? [] : (env[folderVariable] ?? []),
+  );
+  const named = textOf(fields, "cwd") ?? folderIn(payload);
+  return [...new Set([...(named === undefined ? [] : [named]), ...started, cwd])];
+}
+
+/** The folder that the beginning of an event names which is too large, or cut off: clients put it before the call. */
+function folderIn(payload: unknown): string | undefined {
+  if (!(payload instanceof Uint8Array)) return undefined;
+  const [, quoted] =
+    /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(payload.subarray(0, 65_536)).toString()) ?? [];
+  return quoted === undefined ? undefined : textOf(readPayload(`{"cwd":${quoted}}`).fields, "cwd");
+}
+
+async function findGoverned(world: Anywhere, folder: string): Promise<Project | undefined> {
+  let place;
+  try {
+    place = await findConfigured(folder, world.env);
+  } catch (error) {
+    // A folder that is gone holds no project.
+    if (isCheckpointError(error, "not-found")) return undefined;
+    throw error;
+  }
+  const project = { ...world, ...place, actor: { signature: "unknown" } };
+  const isOn = hasStore(project)
+    ? await isGoverned(project, await project.stores.open(project, "write", null))
+    : (await settingsOf(project)).governance === true;
+  return isOn ? project : undefined;
+}
+
+const nameOf = (fields: object) => textOf(fields, "tool_name") ?? "a tool";
+
+function wordsOf(error: unknown): string {
+  const hint = isCheckpointError(error) && error.hint !== undefined ? ` ${error.hint}` : "";
+  return `${error instanceof Error ? error.message : String(error)}${hint}`;
+}
+
+function answerWith(permissionDecision: "ask" | "deny", permissionDecisionReason: string): string {
   const hookSpecificOutput = { hookEventName: BEFORE_TOOL, permissionDecision, permissionDecisionReason };
   return JSON.stringify({ hookSpecificOutput });
 }
 
-const EDITING = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch)$/;
-const READING = /^(?:Read|Grep|Glob|LS|TodoWrite|WebFetch|WebSearch)$/;
-/** Whatever a shell reads as more than words; a variable before the program, too. */
-const SHELL_SYNTAX = /[;&|<>`$(){}[\n\\'"*?~#!]|^\s*\w+\+?=/;
+function unreadable(problem: string): CheckpointError {
+  return new CheckpointError("failed", `The gate cannot read this call: ${problem}.`, {
+    hint: "If the call is very large, split it.",
+  });
+}
 
-function questionOf(event: object): GateQuestion {
-  const tool = textOf(event, "tool_name") ?? "unnamed";
-  const input = isRecord(event) && isRecord(event["tool_input"]) ? event["tool_input"] : {};
-  const command = textOf(input, "command");
-  if (command !== undefined && !EDITING.test(tool)) {
-    // What a shell line does cannot be told from its words.
-    const argv = SHELL_SYNTAX.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
-    const { action, risk } = identifyCommand(argv);
-    // An approval is for these words here, and for no others.
-    const digest =
-      risk === "high" ? digestOf(JSON.stringify([command, textOf(event, "cwd") ?? null])) : undefined;
-    return { action, risk, digest };
-  }
-  if (READING.test(tool)) return { action: "tool.read" };
-  return { action: EDITING.test(tool) ? "tool.edit" : `tool.${tool.replaceAll(/[^\w-]/g, "_")}` };
+function tooLate(): CheckpointError {
+  return new CheckpointError("failed", "The gate could not decide in time.", {
+    hint: "Another process may be holding the store. Try again; if it persists: checkpoint doctor",
+  });
 }

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { Cairn } from "../../checkpoints/cairn.ts";
+import { guarding } from "../../checkpoints/refuse-governed.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Admission, GateFinding, Governance } from "../../governance/gate/governance.ts";
 import type { GateQuestion } from "../../governance/gate/decide.ts";
 import { digestOf } from "../../governance/keys/signature.ts";
-import { MAX_POLICY_BYTES, POLICY_FILE } from "../../governance/policy/policy.ts";
+import { CAPTURE, MAX_POLICY_BYTES, POLICY_FILE } from "../../governance/policy/policy.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { standingOf, type Claimant } from "../../governance/state/standing.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -23,12 +24,19 @@ export async function governedCairn(
 ): Promise<Cairn> {
   const governance = await governanceOf(project, cairn);
   let tasks: (() => readonly LedgerEntry[]) | undefined;
+  let beginsTurn = true;
   const asked = typeof action === "string" ? await admissionFor(project, governance, { action }) : action;
-  const admission = { ...asked, entries: () => tasks?.() ?? [] };
+  const isCapture = asked.question.action === CAPTURE;
+  const recorded = isCapture
+    ? { beginsTurn: () => beginsTurn }
+    : { entries: () => [...(asked.entries?.() ?? []), ...(tasks?.() ?? [])] };
+  const admission = { ...asked, ...recorded };
   const { claimant } = admission;
   const { ledger } = governance;
-  const governed = new Cairn(governance.governed(admission), project.now);
+  const governed = new Cairn(guarding(governance.governed(admission), cairn.store), project.now);
   gates.set(governed, {
+    agent: claimant.agent,
+    setTurn: (begins) => void (beginsTurn = begins),
     tier: () => standingOf(ledger.state, ledger.storeId, claimant).tier,
     observe: (trail, state) => observe(state, trail, { ledger, agent: claimant.agent, now: project.now() }),
     watchTasks: (trail, state, after) => {
@@ -48,7 +56,7 @@ async function claimantOf(project: Project): Promise<Claimant> {
   const { actor } = project;
   const { agent_id, agent_tier } = await settingsOf(project);
   const named = actor.signature.startsWith("agent:") ? actor.signature.slice("agent:".length) : undefined;
-  const agent = named ?? agent_id;
+  const agent = actor.isPerson ? undefined : (named ?? agent_id);
   const configured = agent === agent_id ? agent_tier : undefined;
   return {
     agent,

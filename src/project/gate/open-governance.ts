@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Governance } from "../../governance/gate/governance.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Opening, Project } from "../project.ts";
 import { isGoverned, governances } from "../what-is-on.ts";
+
+/** Where tool calls wait that were denied without an entry. */
+export const undecidedFolder = ({ folder }: Pick<Project, "folder">) => join(folder, "undecided");
 
 /** The ledger and gate of a governed project, as they are now. */
 export async function openGovernance(project: Project, opening: Opening = "write"): Promise<Governance> {
@@ -13,7 +18,15 @@ export async function openGovernance(project: Project, opening: Opening = "write
     });
   const governance = await governanceOf(project, cairn);
   await governance.ledger.refresh();
+  if (opening !== "read") await recordKept(project, governance);
   return governance;
+}
+
+/** What the gate denied while nothing could be recorded goes into the ledger first. */
+async function recordKept(project: Project, governance: Governance): Promise<void> {
+  if (!existsSync(undecidedFolder(project))) return;
+  const { recordUndecided } = await import("./undecided.ts");
+  await recordUndecided(project, governance);
 }
 
 /** The ledger and gate of an open store, read once. */

@@ -11,12 +11,14 @@ import type { Governance } from "../../governance/gate/governance.ts";
 import { identifyCommand } from "../../governance/exec/identify-command.ts";
 import { writtenPlanDigest } from "../../governance/exec/plan-digest.ts";
 import type { Tier } from "../../governance/policy/policy.ts";
+import { PERSON } from "../../governance/state/standing.ts";
 import type { EntryOf } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
 import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
 import { admissionFor } from "../gate/governed-cairn.ts";
+import { answerAdmission, answererOf } from "../gate/answering.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import { shareAgents } from "../gate/share-agents.ts";
 
@@ -103,10 +105,15 @@ export async function agentApprove(
   const governance = await openGovernance(project);
   const { entry, needsAuthority } = approval(governance, request);
   if (seen !== undefined) assertAskedFor(project, seen, entry);
+  const answerer = await answererOf(project);
+  const question = { action: "answer.request", askers: [entry.agent] } as const;
+  const admission = await answerAdmission(answerer, governance, question);
+  // The authority's key says who signs, but not who typed.
+  if (needsAuthority && answerer.notPerson !== undefined) await governance.act(admission);
   if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);
-  const admission = await admissionFor(project, governance, { action: "work.approve" });
-  await governance.act({ ...admission, entries: () => [entry] });
-  return { entry, unsigned: null };
+  const approved = { ...entry, by: answerer.agent ?? PERSON };
+  await governance.act({ ...admission, entries: () => [approved] });
+  return { entry: approved, unsigned: null };
 }
 
 /** An agent could show one plan and ask for another, so what was looked at is compared with what was asked for. */

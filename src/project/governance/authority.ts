@@ -1,4 +1,5 @@
 import {
+  currentKey,
   draftStatement,
   establishAuthority,
   signStatement,
@@ -20,8 +21,11 @@ import { openLedger } from "../gate/open-ledger.ts";
 import { governances } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
-/** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
-export type Signing = () => Promise<Signer> | undefined;
+/**
+ * Who signs with the key of this fingerprint: one that is at hand, or nobody here, where somebody else signs what is
+ * printed. There is no key to name before an authority was made.
+ */
+export type Signing = (key: string | undefined) => Promise<Signer> | undefined;
 
 /** What the authority said, or, where nobody here can sign, what it should sign. */
 export interface DecreeResult {
@@ -46,14 +50,15 @@ export async function authorityInit(project: Project, make: () => Promise<Signer
   return report(project, governance);
 }
 
-/** Replaces the authority's key. What the old one signed stays good. */
+/** Replaces the authority's key. What the old one signed stays good, and it counts until the ledger names the new one. */
 export async function authorityRotate(
   project: Project,
-  current: Signer,
+  current: (key: string | undefined) => Promise<Signer>,
   make: () => Promise<Signer>,
 ): Promise<AuthorityReport> {
   const governance = await openGovernance(project);
-  await establishAuthority(governance, await make(), current);
+  const signer = await current(currentKey(governance.ledger));
+  await establishAuthority(governance, await make(), signer);
   return report(project, governance);
 }
 
@@ -97,7 +102,7 @@ export async function sayAsAuthority(
   signing: Signing,
 ): Promise<DecreeResult> {
   const draft = await draftStatement(governance, said);
-  const signer = await signing();
+  const signer = await signing(draft.key);
   if (signer === undefined) return { entry: null, unsigned: draft };
   return { entry: await submitStatement(governance, await signStatement(draft, signer)), unsigned: null };
 }

@@ -1,9 +1,11 @@
+import { isCheckpointError } from "../../errors.ts";
 import { governedExec, type ExecInput, type ExecResult } from "../../governance/exec/exec.ts";
 import type { CommandStreams } from "../../governance/exec/run-command.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 import { appendOutput } from "../work/outputs.ts";
+import { admissionFor } from "../gate/governed-cairn.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import { preflight } from "../gate/preflight.ts";
 import { secretsFor, withoutOwnKeys } from "../gate/secrets.ts";
@@ -13,8 +15,13 @@ export interface ExecOptions extends ExecInput, CommandStreams {
   readonly trail?: string | undefined;
 }
 
+export interface ExecDone extends ExecResult {
+  /** Why no checkpoint was saved after it: the agent may have been revoked while the command ran. */
+  readonly notSaved: string | null;
+}
+
 /** Runs a command if the gate allows it, with a checkpoint around it and evidence of what it did. */
-export async function exec(project: Project, options: ExecOptions): Promise<ExecResult> {
+export async function exec(project: Project, options: ExecOptions): Promise<ExecDone> {
   const { cwd, trail, out, err, onSignal } = options;
   const governance = await openGovernance(project, "create");
   const redactor = await redactorOf(project);
@@ -39,11 +46,21 @@ export async function exec(project: Project, options: ExecOptions): Promise<Exec
     resolveSecrets: (env, answer) => secretsFor(project, governance, { answer, env }),
     redact: async (evidence) => redactor.redact(evidence).value,
   });
-  await checkpointAfter(project, trail, result);
-  return result;
+  // What was refused before it started threw already: from here on the command ran, and its status is the result.
+  const { decision, reasons } = await governance.ask(
+    await admissionFor(project, governance, { action: "save" }),
+  );
+  if (decision !== "allow") return { ...result, notSaved: reasons.join("; ") };
+  const notSaved = await checkpointAfter(project, trail, result).then(
+    () => null,
+    (error: unknown) => {
+      if (isCheckpointError(error, "refused")) return error.message;
+      throw error;
+    },
+  );
+  return { ...result, notSaved };
 }
 
-/** What the command did is recorded already; where the agent was revoked meanwhile, nothing more is. */
 async function checkpointAfter(
   project: Project,
   trail: string | undefined,

@@ -7,14 +7,31 @@ import type { Signer } from "../../governance/keys/signature.ts";
 import { ANY_AUTHORITY } from "../../governance/state/decrees.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
 import { machineKey } from "../../governance/keys/machine-key.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Project } from "../project.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
+/** An entry, and for a refusal how often the same was refused again since: that is counted beside the ledger. */
+export type CountedEntry = ShownEntry & { readonly refused_again?: number };
+
 /** Entries of the ledger, the newest last. */
-export async function ledger(project: Project, query: LedgerQuery): Promise<ShownEntry[]> {
+export async function ledger(project: Project, query: LedgerQuery): Promise<CountedEntry[]> {
   const { store } = await project.stores.open(project, "read", null);
-  return queryLedger(store, query);
+  const entries = await queryLedger(store, query);
+  const counting = entries.map(countingOf).filter((id) => id !== undefined);
+  if (counting.length === 0) return entries;
+  const { repeatsOf } = await import("../../governance/gate/refusals.ts");
+  const repeats = await repeatsOf(store, counting);
+  return entries.map((shown) => {
+    const refused_again = repeats.get(countingOf(shown) ?? ("" as ObjectId));
+    return refused_again === undefined ? shown : { ...shown, refused_again };
+  });
 }
+
+const countingOf = ({ entry, problem }: ShownEntry) =>
+  problem === undefined && entry["type"] === "violation"
+    ? (entry["checkpoint"] as ObjectId | undefined)
+    : undefined;
 
 export interface LedgerVerified extends LedgerReport {
   readonly limits: string;

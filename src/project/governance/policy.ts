@@ -1,4 +1,5 @@
 import { decide } from "../../governance/gate/decide.ts";
+import { policyChanges, type PolicyChange } from "../../governance/policy/policy-changes.ts";
 import { ruleFor, type Policy, type Tier } from "../../governance/policy/policy.ts";
 import { policyOf } from "../../governance/state/governance-state.ts";
 import type { JsonObject } from "../../objects/json.ts";
@@ -32,11 +33,28 @@ export async function policyCheck(project: Project, action: string, tier?: Tier)
   return { action, rule: ruleFor(policy, action) ?? null, tiers };
 }
 
-/** Puts the project's policy file into force, by the authority's word. */
-export async function policyAccept(project: Project, signing: Signing): Promise<DecreeResult & PolicyShown> {
+/** Whether exactly these changes of the policy in force are wanted. */
+export type ConfirmPolicy = (changes: readonly PolicyChange[]) => Promise<boolean>;
+
+export interface PolicyAccepted extends DecreeResult, PolicyShown {
+  readonly changes: readonly PolicyChange[];
+}
+
+/**
+ * Puts the project's policy file into force, by the authority's word. Agents can write the file, so what changes is
+ * confirmed first; what is signed is what was confirmed, whatever becomes of the file meanwhile. Undefined if it is not
+ * wanted.
+ */
+export async function policyAccept(
+  project: Project,
+  signing: Signing,
+  confirm: ConfirmPolicy,
+): Promise<PolicyAccepted | undefined> {
   const governance = await openGovernance(project, "create");
   const { readPolicyFile } = await import("../../governance/policy/read-policy.ts");
   const { policy, file } = readPolicyFile(project.root);
+  const changes = policyChanges(policyOf(governance.ledger.state), policy);
+  if (!(await confirm(changes))) return undefined;
   const said = { type: "policy", agent: "person", policy, file } as unknown as JsonObject;
-  return { ...(await sayAsAuthority(governance, said, signing)), source: "accepted", policy };
+  return { ...(await sayAsAuthority(governance, said, signing)), source: "accepted", policy, changes };
 }

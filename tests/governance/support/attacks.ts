@@ -130,4 +130,11 @@ export function pinOf({ home }: Scene): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith(".json")) as string);
 }
 
-export const keyFile = ({ home }: Scene, name: string) => join(home, ".local/state/cairn/keys", name);
+export const keyFile = ({ home }: Pick<Scene, "home">, name: string) =>
+  join(home, ".local/state/cairn/keys", name);
+
+/** The file of the authority's key, which is named after the key. */
+export function authorityFile(scene: Pick<Scene, "home">): string {
+  const found = readdirSync(keyFile(scene, "")).find((name) => name.startsWith("authority-"));
+  return keyFile(scene, found ?? "no authority key");
+}

@@ -13,6 +13,8 @@ export class FakeVault {
   isRenewable = true;
   readonly secrets = new Map<string, Record<string, string>>();
   readonly policies = new Map<string, string>();
+  /** Tokens beside the root's, and the policies that each has. */
+  readonly tokens = new Map<string, readonly string[]>();
   readonly requests: string[] = [];
   state: "active" | "standby" | "sealed" | "uninitialised" | "busy" | "expired" | "hanging" = "active";
   /** The oldest version of the key `remotes` that still decrypts. */
@@ -66,12 +68,32 @@ export class FakeVault {
       return body["role_id"] === "role" && body["secret_id"] === "secret"
         ? [200, { auth: { client_token: this.token, lease_duration: 1200, renewable: true } }]
         : [400, { errors: ["invalid role or secret ID"] }];
-    if (request.headers["x-vault-token"] !== this.token || this.state === "expired")
-      return [403, { errors: ["permission denied"] }];
+    const token = String(request.headers["x-vault-token"]);
+    const isAllowed = token === this.token || this.#mayUse(token, request.method ?? "", path);
+    if (!isAllowed || this.state === "expired") return [403, { errors: ["permission denied"] }];
     if (path === "auth/token/renew-self" && !this.isRenewable)
       return [400, { errors: ["lease is not renewable"] }];
     if (path === "auth/token/renew-self") return [200, { auth: { lease_duration: 3600 } }];
     return this.#engine(request.method ?? "", path, body);
+  }
+
+  /** Of all rules of a token's policies that match a path, the most exact one counts; what none matches is denied. */
+  #mayUse(token: string, method: string, path: string): boolean {
+    const names = this.tokens.get(token);
+    if (names === undefined) return false;
+    // Every token has these, by the policy "default".
+    if (/^auth\/token\/(renew|lookup)-self$/.test(path)) return true;
+    const rules = names.flatMap((name) => [
+      ...(this.policies.get(name) ?? "").matchAll(/path "([^"]+)" \{\s*capabilities = \[([^\]]*)\]/g),
+    ]);
+    const matching = rules
+      .filter(([, pattern = ""]) =>
+        pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
+      )
+      .toSorted(([, one = ""], [, other = ""]) => other.length - one.length);
+    const [, , capabilities = ""] = matching[0] ?? [];
+    const needed = { GET: "read", LIST: "list", DELETE: "delete" }[method] ?? "update";
+    return capabilities.includes(`"${needed}"`);
   }
 
   #engine(method: string, path: string, body: Record<string, string>): [number, unknown?] {
