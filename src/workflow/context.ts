@@ -34,6 +34,8 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   readonly folder: string;
   /** What steps inherit. */
   readonly env: Environment;
+  /** Who acts, as additions are signed: recorded with the runs that it starts. */
+  readonly actor?: string | undefined;
   readonly now: () => Date;
   /**
    * Asked before a step starts that names an action, a risk or a secret; and for a step that another runner started, whose

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { cleanUp } from "../../src/workflow/cluster/clean-up.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { HeadWatcher } from "../../src/workflow/cluster/head-watcher.ts";
 import { migrateWork } from "../../src/workflow/cluster/migrate-work.ts";
+import { letGo, report, takeRun } from "../../src/workflow/cluster/mover-lease.ts";
 import { violations } from "../cli/support/validate.ts";
 import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
 import { findPostgres } from "./support/server.ts";
@@ -31,6 +33,17 @@ steps:
   - { id: fast, run: echo fast }
   - { id: slow, run: echo slow, queue: slow }
 `;
+
+function processGroupOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[2]);
+}
+
+function commitIn(root: string, files: Readonly<Record<string, string>>, ...options: string[]): void {
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
+  git("add", ".");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "-m", "more", ...options);
+}
 
 describe.skipIf(programs === undefined)("workers", () => {
   let machines: Machines;
@@ -95,8 +108,9 @@ describe.skipIf(programs === undefined)("workers", () => {
     const { run, start, work, end, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": TWO_QUEUES });
     const b = machine(a);
-    writeFileSync(join(b, "w.yaml"), TWO_QUEUES.replace("echo fast", "echo else"));
     expect(migrate("queued", a).status).toBe(0);
+    // The stranger's history holds another commit, which defines the same.
+    commitIn(b, { "other.txt": "" }, "--amend");
     // Nobody takes the steps yet, so this only starts the run.
     start("queued", a, "run", "w.yaml", "--run-id", "q");
     await until(() => run("queued", a, "runs", "show", "q", "--json").status === 0);
@@ -112,6 +126,92 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(stepsNow()).toEqual(["completed", "running"]);
     work("queued", a, "--queue", "slow");
     await until(() => show("queued", a, "q").run.status === "completed");
+  });
+
+  it("read definition and files from the run's own commit, until it is moved to another", async () => {
+    const { run, work, machine, migrate, show, until } = machines;
+    const flow = (words: string) => `name: pinned
+steps:
+  - { id: first, run: 'cat given.txt >> "$OUT/pinned.log"' }
+  - { id: go, approve: "Go on?" }
+  - { id: second, run: 'echo "${words} $(cat given.txt)" >> "$OUT/pinned.log"; test -e go.txt' }
+`;
+    const log = () => readFileSync(join(machines.home, "pinned.log"), "utf8").split("\n").slice(0, -1);
+    const a = machine(undefined, { "w.yaml": flow("old"), "given.txt": "one\n" });
+    expect(migrate("pinned", a).status).toBe(0);
+    work("pinned", a);
+    expect(run("pinned", a, "run", "w.yaml", "--run-id", "p").status).toBe(4);
+    // The worker's checkout moves on while the run waits.
+    commitIn(a, { "w.yaml": flow("new"), "given.txt": "two\n", "go.txt": "" });
+    expect(run("pinned", a, "approve", "p").status).toBe(0);
+    await until(() => show("pinned", a, "p").run.status === "failed");
+    expect(log()).toEqual(["one", "old one"]);
+
+    const again = run("pinned", a, "resume", "p");
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(
+      /The run stays on commit [0-9a-f]{8}, with its definition and files; this checkout is at [0-9a-f]{8}\.\n {2}To move it: checkpoint resume p --to [0-9a-f]{8}\n/,
+    );
+    expect(log()).toEqual(["one", "old one", "old one"]);
+
+    expect(run("pinned", a, "resume", "p", "--to", "nowhere")).toMatchObject({ status: 3 });
+    expect(run("pinned", a, "resume", "p", "--to", "HEAD")).toMatchObject({ status: 0 });
+    expect(log()).toEqual(["one", "old one", "old one", "new two"]);
+    await machines.endAll("SIGTERM");
+    expect(readdirSync(join(a, ".cairn/workers"))).toEqual([]);
+  });
+
+  it("leave nothing behind that the next start does not remove, when they are killed", async () => {
+    const { run, work, end, machine, migrate, until, home } = machines;
+    const flow = `name: killed
+steps:
+  - { id: quick, run: 'for i in $(seq 600); do test -s "$OUT/slow.pid" && break; sleep 0.1; done; echo "a secret that a step printed"; kill -9 $(cat "$OUT/worker.pid"); kill -9 $$' }
+  - { id: slow, needs: [], run: 'echo $$ > "$OUT/slow.pid"; exec sleep 600' }
+`;
+    const a = machine(undefined, { "w.yaml": flow });
+    expect(migrate("killed", a).status).toBe(0);
+    const left = (name: string) => {
+      const workers = join(a, ".cairn/workers");
+      return readdirSync(workers, { recursive: true, encoding: "utf8" }).filter((path) =>
+        path.endsWith(name),
+      );
+    };
+    const killed = work("killed", a);
+    writeFileSync(join(home, "worker.pid"), String(killed.pid));
+    const watching = machines.start("killed", a, "run", "w.yaml", "--run-id", "k");
+    await until(() => killed.signalCode === "SIGKILL" && existsSync(join(home, "slow.pid")));
+    expect(left("output").length).toBeGreaterThan(0);
+    expect(run("killed", a, "cancel", "k").status).toBe(0);
+    await until(() => watching.exitCode !== null);
+
+    // A command that outlived its worker keeps its files.
+    const slow = Number(readFileSync(join(home, "slow.pid"), "utf8"));
+    await end(work("killed", a), "SIGTERM");
+    expect(left("slow@1/output")).toHaveLength(1);
+    process.kill(-processGroupOf(slow), "SIGKILL");
+    await until(() => !existsSync(`/proc/${slow}`));
+    const next = work("killed", a);
+    await until(() => left(".lock").length === 1 && left("output").length === 0);
+    await end(next, "SIGTERM");
+    expect(left("")).toEqual([]);
+    expect(
+      execFileSync("git", ["worktree", "list", "--porcelain"], { cwd: a, encoding: "utf8" }).match(
+        /^worktree /gm,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it("and `run` says when the workflow is not committed as it is", async () => {
+    const { run, work, machine, migrate, until, logs } = machines;
+    const a = machine(undefined, { "w.yaml": TWO_QUEUES });
+    expect(migrate("dirty", a).status).toBe(0);
+    writeFileSync(join(a, "w.yaml"), TWO_QUEUES.replace("echo fast", "echo else"));
+    const watching = machines.start("dirty", a, "run", "w.yaml", "--run-id", "d");
+    await until(() => logs.some((log) => log.includes('"w.yaml" is not committed as it is.')));
+    work("dirty", a);
+    await until(() => logs.some((log) => log.includes('does not define step "fast" as run "d" does')));
+    expect(run("dirty", a, "cancel", "d").status).toBe(0);
+    await until(() => watching.exitCode !== null);
   });
 
   it("claim an attempt once, on the run as it is, and let claims expire to what they no longer run", async () => {
@@ -137,6 +237,42 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(await cluster.database.read("SELECT step FROM @outcomes WHERE outcome IS NOT NULL")).toEqual([
       { step: "lost" },
     ]);
+    await cairn.close();
+    await cluster.close();
+  });
+
+  it("hear only the worker that claimed an attempt, and once; and one mover at a time has a run", async () => {
+    const options = { url: machines.server.url, schema: "reports" };
+    await migratePostgresStore(options);
+    const cluster = await openCluster(options);
+    const { database } = cluster;
+    await migrateWork(database);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const { content_hash: head } = await cairn.trail<object>("run/r", { initial: {} }).commit({ at: 1 });
+    const job = { run: "r", step: "build", attempt: 1 };
+    const [own, other] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
+    const isHeard = async (worker: string, reason: string) =>
+      (
+        await report(database, {
+          job,
+          worker,
+          outcome: { kind: "failed", step: "build", attempt: 1, reason },
+        })
+      ).isHeard;
+    // Nobody has claimed it, or another worker has.
+    expect(await isHeard(own, "early")).toBe(false);
+    expect(await claim(database, job, head, { worker: own, leaseSeconds: 60 })).toBe("claimed");
+    expect(await isHeard(other, "not its own")).toBe(false);
+    expect(await isHeard(own, "first")).toBe(true);
+    // An answer that was lost is asked for again, with the same outcome.
+    expect(await isHeard(own, "first")).toBe(true);
+    expect(await isHeard(own, "second")).toBe(false);
+
+    const taken = await takeRun(database, "r", "one");
+    expect(taken?.news).toMatchObject([{ reason: "first" }]);
+    expect(await takeRun(database, "r", "two")).toBeUndefined();
+    await letGo(database, taken!);
+    expect(await takeRun(database, "r", "two")).toMatchObject({ holder: "two", head });
     await cairn.close();
     await cluster.close();
   });

@@ -22,6 +22,7 @@ function pipeline(done: readonly string[], open: readonly string[]): ForeignPipe
     artifactsAre: "beside the file",
     updated_at: at,
     problem: null,
+    problems: [],
   };
 }
 

@@ -13,7 +13,7 @@ import { forkRun } from "../../src/workflow/runner/fork-run.ts";
 import { listArtifacts } from "../../src/workflow/runner/list-artifacts.ts";
 import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
-import { openWorkflows } from "../../src/workflow/workflows.ts";
+import { openWorkflows } from "../../src/project/library/workflows.ts";
 import { newProject, openProject } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
 
@@ -91,7 +91,7 @@ describe("keeping runs", () => {
   it("resume capability: --resume-step 3 goes on with step 4, the state is restored, the old line stays", async () => {
     const project = await newProject();
     const old = await startRun(project, FIVE, { runId: "r" });
-    const fork = await forkRun(project, "r", { after: 3 });
+    const { run: fork } = await forkRun(project, "r", { after: 3 });
     expect(fork).toMatchObject({
       id: "r~2",
       status: "paused",
@@ -110,7 +110,7 @@ describe("keeping runs", () => {
       hint: 'Did you mean "four"?',
     });
     const [first] = (await project.cairn.trail("run/r").history()).slice(-1);
-    const early = await forkRun(project, "r", { from: first!.checkpoint_id });
+    const { run: early } = await forkRun(project, "r", { from: first!.checkpoint_id });
     expect(await resumePlan(project, early.id)).toMatchObject({ completed: ["one"] });
   });
 
@@ -198,7 +198,7 @@ describe("artifacts", () => {
       message: expect.stringContaining('"a.txt", made by step "a", has changed since') as string,
     });
     project.write("go", "");
-    const fork = await forkRun(project, "r", { redo: "a" });
+    const { run: fork } = await forkRun(project, "r", { redo: "a" });
     expect((await resumeRun(project, fork.id, { workflow })).status).toBe("completed");
     expect(project.read("a.txt")).toBe("a\n");
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/index.ts";
-import { defineWorkflow, openWorkflows } from "../../src/workflow/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/project/library/index.ts";
 
 let root: string;
 beforeEach(() => {

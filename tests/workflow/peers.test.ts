@@ -18,7 +18,7 @@ describe("a bug that somebody else had", () => {
     await startRun(project, workflow, { runId: "r" });
     const history = await project.cairn.trail("run/r").history();
     const afterA = history.find(({ notes }) => notes?.includes("done: a"))!;
-    const fork = await forkRun(project, "r", { from: afterA.checkpoint_id });
+    const { run: fork } = await forkRun(project, "r", { from: afterA.checkpoint_id });
     expect(fork.status).toBe("paused");
     expect(fork.steps.map(({ id, status }) => [id, status])).toEqual([
       ["a", "completed"],

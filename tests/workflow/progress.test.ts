@@ -89,6 +89,89 @@ describe("a progress note", () => {
   });
 });
 
+describe("a trail of an earlier version", () => {
+  it("is read, and goes on as work", async () => {
+    const project = await clocked();
+    const old = {
+      feature: "login",
+      agent: "dev",
+      phase: "design",
+      status: "blocked",
+      last_action: "one",
+      updated: AT,
+      notes: [{ at: AT, text: "one" }],
+    };
+    await project.cairn.trail<object>("progress/login/dev").commit(old);
+    const { progress } = await noteProgress(project, { feature: "login", agent: "dev", text: "two" });
+    expect(progress).toMatchObject({ phase: "design", status: "blocked", notes: [{}, { text: "two" }] });
+    const { state } = await project.cairn.trail("progress/login/dev").load();
+    expect(state).toMatchObject({ goal: "Feature login, by dev", phase: { name: "design" } });
+    expect(state).not.toHaveProperty("feature");
+  });
+});
+
+describe("a file that is behind its trail", () => {
+  const FILE = "docs/progress/login-dev.md";
+  const texts = ({ notes }: { notes: readonly { text: string }[] }) => notes.map(({ text }) => text);
+  const noted = async (project: Awaited<ReturnType<typeof clocked>>, text: string, status?: string) =>
+    (await noteProgress(project, { feature: "login", agent: "dev", text, status })).progress;
+
+  /** A project whose process was killed after its second commit, before it wrote the file. */
+  async function behind() {
+    const project = await clocked();
+    await noted(project, "one");
+    const before = project.read(FILE);
+    await noted(project, "two", "blocked");
+    project.write(FILE, before);
+    return { project, before };
+  }
+
+  it("is no edit by hand: nothing that was acknowledged is lost", async () => {
+    const { project } = await behind();
+    expect((await scanProgress(project)).found).toMatchObject([{ isNew: false }]);
+    const progress = await noted(project, "three");
+    expect(texts(progress)).toEqual(["one", "two", "three"]);
+    expect(progress.status).toBe("blocked");
+  });
+
+  it("keeps what is newer when it is edited all the same", async () => {
+    const { project, before } = await behind();
+    project.write(FILE, before.replace('phase: "research"', 'phase: "design"').concat("- [10:40] By hand\n"));
+    const progress = await noted(project, "three");
+    expect(texts(progress)).toEqual(["one", "By hand", "two", "three"]);
+    expect(progress).toMatchObject({ phase: "design", status: "blocked" });
+  });
+
+  it("has as many notes of the same words and minute as were made", async () => {
+    const project = await clocked();
+    await noted(project, "again");
+    const before = project.read(FILE);
+    await noted(project, "again");
+    project.write(FILE, before);
+    expect(texts(await noted(project, "again"))).toEqual(["again", "again", "again"]);
+  });
+
+  it("is updated by a scan", async () => {
+    const { project } = await behind();
+    expect((await scanProgress(project)).found).toMatchObject([{ progress: { last_action: "two" } }]);
+    expect(project.read(FILE)).toContain('last_action: "two"');
+  });
+
+  it("is told from a file whose notes were corrected by hand", async () => {
+    const project = await newProject({}, { now: clock() });
+    await noted(project, "one");
+    await noted(project, "tow");
+    project.write(FILE, project.read(FILE).replace("] one", "] first").replace("] tow", "] two"));
+    expect(texts(await noted(project, "three"))).toEqual(["first", "two", "three"]);
+  });
+});
+
+/** A clock that moves a second with each look at it. */
+function clock(): () => Date {
+  let time = Date.parse(AT);
+  return () => new Date((time += 1000));
+}
+
 describe("a file that an agent wrote by hand", () => {
   const written = (status: string, note = "- [10:00] Started") =>
     `---\nfeature: "x"\nteam: "t"\nagent: "dev"\nphase: "implementation"\nstatus: "${status}"\nlast_action: "Working"\nupdated: "${AT}"\n---\n\n## Progress Notes\n\n${note}\n`;
@@ -111,6 +194,36 @@ describe("a file that an agent wrote by hand", () => {
     expect((await incompleteProgress(project)).found).toHaveLength(1);
     await noteProgress(project, { feature: "x", agent: "dev", text: "Finished", status: "complete" });
     expect((await incompleteProgress(project)).found).toEqual([]);
+  });
+
+  it("keeps all of its text but what a note changes", async () => {
+    const project = await newProject({}, { now: clock() });
+    const own = written(
+      "in_progress",
+      "* [9:05] Started\n  with a remark below\n\n## Questions\n\nWhich port?",
+    )
+      .replace('team: "t"\n', "")
+      .replace("status:", "# ask before changing\nstatus:")
+      .replace("---\n\n##", "owner: ada # of my own\n---\nIntroduction.\n\n##")
+      .replaceAll("\n", "\r\n");
+    project.write("docs/progress/x-dev.md", own);
+    await noteProgress(project, { feature: "x", agent: "dev", team: "core", text: "Ran it" });
+    expect(project.read("docs/progress/x-dev.md")).toBe(
+      own
+        .replace('feature: "x"\r\n', 'feature: "x"\r\nteam: "core"\r\n')
+        .replace('last_action: "Working"', 'last_action: "Ran it"')
+        .replace(AT, "2026-02-14T10:30:01.000Z")
+        .replace("a remark below\r\n", "a remark below\r\n- [10:30] Ran it\r\n"),
+    );
+  });
+
+  it("that belongs to another feature and agent is left alone", async () => {
+    const project = await clocked();
+    await noteProgress(project, { feature: "a-b", agent: "c", text: "one" });
+    const mine = { feature: "a", agent: "b-c", text: "two" };
+    await expect(noteProgress(project, mine)).rejects.toThrow(
+      'a-b-c.md is the progress file of agent "c" for feature "a-b".',
+    );
   });
 
   it("keeps its place among many others, which are read in together", async () => {

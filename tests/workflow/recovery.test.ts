@@ -289,7 +289,7 @@ describe("Ctrl-C", () => {
     await until("the step runs", () => has(project, "starts"));
     stop.abort();
     const paused = await running;
-    expect(paused).toMatchObject({ status: "paused", reason: "Somebody pressed Ctrl-C." });
+    expect(paused).toMatchObject({ status: "paused", reason: "Stopped with Ctrl-C." });
     project.write("go", "");
     const run = await resumeRun(project, "r");
     expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 2, crashes: 0, failures: 0 });

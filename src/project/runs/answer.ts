@@ -1,12 +1,14 @@
 import { decideRun } from "../../workflow/runner/decide-run.ts";
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { refusePulled } from "../trust.ts";
+import { admitAnswer, answererOf, asPerson, questionFor } from "../gate/answering.ts";
 import { type Decider, deciderOf } from "./decider.ts";
-import { openRun } from "./open-runs.ts";
+import { openRun, openRuns } from "./open-runs.ts";
 import type { ANSWER } from "./schemas.ts";
 
 export interface AnswerInput extends InputOf<typeof ANSWER> {
@@ -19,9 +21,13 @@ export type AnswerResult = Awaited<ReturnType<typeof answer>>;
 /** Answers a question of a run, whether or not its runner is alive: `approve` and `reject`. */
 export async function answer(project: Project, input: AnswerInput) {
   const { approved, step, by } = input;
-  const { workflows, id } = await openRun(project, input.run, "write");
-  await refusePulled(workflows, id);
-  const decider = typeof by === "object" ? by : deciderOf(project, by);
+  const { workflows: found, id } = await openRun(project, input.run, "write", null);
+  await refusePulled(found, id);
+  const isVouched = typeof by === "object";
+  const answerer = isVouched ? asPerson(project) : await answererOf(project);
+  const question = questionFor(await readRun(found, id));
+  const workflows = await openRuns(answerer.project, "write", await admitAnswer(answerer, question));
+  const decider = isVouched ? by : deciderOf(answerer.project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {
     approved,

@@ -4,21 +4,27 @@ import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { hasStore } from "../find-project.ts";
+import type { Admission } from "../../governance/gate/governance.ts";
 import type { Opening, Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 import { withoutStore } from "../shared-store.ts";
 import { gates } from "../what-is-on.ts";
 
 /** The project's store, for the functions about runs. */
-export async function openRuns(project: Project, opening: Opening): Promise<WorkflowContext> {
+export async function openRuns(
+  project: Project,
+  opening: Opening,
+  action: string | Admission | null = "run.step",
+): Promise<WorkflowContext> {
   const { root, folder, env, now, machine } = project;
   if (opening !== "read") refuseForeign(project);
   if (opening !== "create" && !hasStore(project)) throw noRunYet();
-  const cairn = await project.stores.open(project, opening, "run.step");
+  const cairn = await project.stores.open(project, opening, action);
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
   const governed = gates.has(cairn) ? await governedSteps(project) : {};
-  const context = { root, folder, env, now, pid, host, kill, cairn, redactor, ...governed };
+  const actor = project.actor.signature;
+  const context = { root, folder, env, actor, now, pid, host, kill, cairn, redactor, ...governed };
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) return context;
   // What steps print and the locks of this machine's own runs are still files.
@@ -36,8 +42,9 @@ export async function openRun(
   project: Project,
   typed: string,
   opening: "read" | "write",
+  action?: string | null,
 ): Promise<{ readonly workflows: WorkflowContext; readonly id: string }> {
-  const workflows = await openRuns(project, opening);
+  const workflows = await openRuns(project, opening, action);
   return { workflows, id: await findRunId(workflows, typed) };
 }
 

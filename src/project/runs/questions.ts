@@ -6,6 +6,7 @@ import { artifactsBefore, digestOfFiles } from "../../workflow/run/approval.ts";
 import { type Artifact, stepsWith } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../workflow/runner/files-now.ts";
+import { questionFor, whyNoAnswer } from "../gate/answering.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { openRun } from "./open-runs.ts";
@@ -30,14 +31,18 @@ export interface OpenQuestion extends Omit<ReturnType<typeof questionOf>, "files
   readonly digest: string;
 }
 
+export interface OpenQuestions {
+  readonly run: string;
+  readonly questions: readonly OpenQuestion[];
+  /** Why who looks may not answer them; null if it may. */
+  readonly refused: string | null;
+}
+
 /** The longest beginning of a file that is shown. */
 const TEXT_BYTES = 20_000;
 
 /** What a run asks at this moment, with what there is to look at before deciding. */
-export async function questions(
-  project: Project,
-  input: QuestionsInput,
-): Promise<{ readonly run: string; readonly questions: readonly OpenQuestion[] }> {
+export async function questions(project: Project, input: QuestionsInput): Promise<OpenQuestions> {
   const { workflows, id } = await openRun(project, input.run, "read");
   const run = await readRun(workflows, id);
   const open: OpenQuestion[] = [];
@@ -54,7 +59,8 @@ export async function questions(
       })),
     });
   }
-  return { run: run.id, questions: open };
+  const refused = open.length === 0 ? undefined : await whyNoAnswer(project, questionFor(run));
+  return { run: run.id, questions: open, refused: refused ?? null };
 }
 
 /** A run may have been imported, with paths that lead anywhere: only what is in the project is shown. */

@@ -26,7 +26,11 @@ const EXIT_STATUS: Readonly<Record<RunStatus, number>> = {
   paused: 130,
 };
 
-export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run) {
+export function outcomeOf(
+  workflows: Pick<WorkflowContext, "root" | "folder">,
+  run: Run,
+  { mayAnswer = true }: { readonly mayAnswer?: boolean } = {},
+) {
   const { completed, total, percent } = progressOf(run);
   const failed = stepsWith(run, "failed")
     .filter((step) => step.reviewer === undefined)
@@ -51,7 +55,7 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     artifacts: Object.keys(run.artifacts).length,
     forked_from: run.forked_from?.run ?? null,
     stale_files: run.stale_files ?? [],
-    go_on: commandsAfter(run),
+    go_on: commandsAfter(run, mayAnswer),
   };
 }
 
@@ -67,13 +71,14 @@ export function questionOf(run: Run, step: Step) {
   };
 }
 
-/** What to type next. */
-function commandsAfter(run: Run): NextCommand[] {
+/** What to type next: only what would be allowed. */
+function commandsAfter(run: Run, mayAnswer: boolean): NextCommand[] {
   const { id, status, workflow, artifacts } = run;
   const questions = stepsWith(run, "awaiting_approval");
   const step = (command: string, why: string): NextCommand => ({ command: `checkpoint ${command}`, why });
   switch (status) {
     case "awaiting_approval":
+      if (!mayAnswer) return [step(`runs show ${id}`, "a person answers, in a terminal or in the page")];
       return [
         ...questions.flatMap(({ id: name, options: [first] = [] }) => {
           const which = questions.length > 1 ? ` ${name}` : "";
@@ -107,5 +112,7 @@ function commandsAfter(run: Run): NextCommand[] {
     case "archived":
       break;
   }
+  if (run.continued_as !== undefined)
+    return [step(`runs show ${run.continued_as}`, "the run that does what was left")];
   return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
 }

@@ -9,6 +9,7 @@ import { readRun } from "../../workflow/runner/examine-run.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { Project } from "../project.ts";
+import { mayAnswerRun } from "../gate/answering.ts";
 import { openRun } from "./open-runs.ts";
 import { outcomeOf } from "./run-outcome.ts";
 
@@ -22,7 +23,8 @@ export async function runReport(project: Project, { run: typed }: { readonly run
   const isIdle = !isOver(run.status) && summary.status !== "running";
   const verdict = isIdle ? await verdictOn(workflows, id) : null;
   const isStuck = summary.status === "running" || verdict?.verdict === "re-plan";
-  const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on.filter(isElsewhere);
+  const mayAnswer = await mayAnswerRun(project, run);
+  const goOn = isStuck ? [] : outcomeOf(workflows, run, { mayAnswer }).go_on.filter(isElsewhere(id));
   const document = {
     run: {
       ...summary,
@@ -34,6 +36,7 @@ export async function runReport(project: Project, { run: typed }: { readonly run
       crashes: run.crashes,
       runner: run.runner ?? null,
       forked_from: run.forked_from ?? null,
+      continued_as: run.continued_as ?? null,
     },
     steps: stepsOf(workflows, run),
     artifacts: Object.values(run.artifacts),
@@ -45,8 +48,10 @@ export async function runReport(project: Project, { run: typed }: { readonly run
 }
 
 /** The reader is already looking at `runs show`. */
-const isElsewhere = ({ command }: { readonly command: string }) =>
-  !command.startsWith("checkpoint runs show");
+const isElsewhere =
+  (id: string) =>
+  ({ command }: { readonly command: string }) =>
+    command !== `checkpoint runs show ${id}`;
 
 /** What the resume check says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
 async function verdictOn(workflows: WorkflowContext, id: string): Promise<ResumeVerdict> {

@@ -1,7 +1,9 @@
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import { questionFor, whyNoAnswer } from "../gate/answering.ts";
+import type { Project } from "../project.ts";
 import { runTrail } from "../../workflow/run/run-state.ts";
-import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { findRuns, isUnfinished, type RunSummary } from "../../workflow/runner/find-runs.ts";
 
 /** A run that waits for somebody, and what to type. */
 export type WaitingRun = ReturnType<typeof waitingRun>;
@@ -11,16 +13,17 @@ const MAX_RUNS = 10;
 
 /** Runs that wait for somebody, the one that moved last first. */
 export async function waitingRuns(
+  project: Project,
   workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
 ): Promise<WaitingRun[]> {
   const runs = await findRuns(workflows);
-  return runs
-    .filter(({ can_resume, status }) => can_resume && status !== "running")
-    .slice(0, MAX_RUNS)
-    .map(waitingRun);
+  const waiting = runs.filter((run) => isUnfinished(run) && run.status !== "running");
+  return Promise.all(
+    waiting.slice(0, MAX_RUNS).map(async (run) => waitingRun(run, await commandForRun(project, run))),
+  );
 }
 
-function waitingRun(run: RunSummary) {
+function waitingRun(run: RunSummary, command: string) {
   const { id, status, completed, total, next } = run;
   const steps = next.slice(0, 3).map(oneLine).join(", ");
   return {
@@ -28,13 +31,16 @@ function waitingRun(run: RunSummary) {
     status,
     completed,
     total,
-    command: commandForRun(run),
+    command,
     why: status === "awaiting_approval" ? `it asks: ${steps}` : `${status}, next ${steps}`,
   };
 }
 
-/** What to type for a run in this status. */
-export function commandForRun({ id, status, resume_command }: RunSummary): string {
+/** What to type for a run in this status: only what would be allowed. */
+export async function commandForRun(project: Project, run: RunSummary): Promise<string> {
+  const { id, status, resume_command } = run;
   if (status === "running") return `checkpoint runs watch ${id}`;
-  return status === "awaiting_approval" ? `checkpoint approve ${id}` : resume_command;
+  if (status !== "awaiting_approval") return resume_command;
+  const isRefused = (await whyNoAnswer(project, questionFor(run))) !== undefined;
+  return `checkpoint ${isRefused ? "runs show" : "approve"} ${id}`;
 }

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { WorkerOptions } from "../../workflow/cluster/worker-options.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "./open-runs.ts";
 
@@ -8,6 +9,8 @@ export async function work(project: Project, options: WorkerOptions): Promise<vo
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) throw noSharedStore();
   const workflows = await openRuns(project, "create");
+  // A worker that may run nothing would hold what it takes until its claim expires.
+  await askGate(project, "run.work");
   const { Worker } = await import("../../workflow/cluster/worker.ts");
   await new Worker(workflows, cluster, options).run();
 }

@@ -1,9 +1,8 @@
-import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { Step, StepFunction, Workflow } from "../definition/types.ts";
 import { inputVariable } from "../engine/step-environment.ts";
 import { stepOf, type Run } from "../run/run-state.ts";
+import type { CommitWorkflows } from "./commit-workflows.ts";
 import { knowsCommit } from "./worktree.ts";
 
 /** A step as this worker knows it, or why it cannot run it. */
@@ -23,29 +22,38 @@ export interface TrustOptions {
 }
 
 /**
- * Whoever can write to the store can name commands. So a worker runs a step only as its own checkout defines it, and only
- * if that is the step the run means; and secrets are its own too.
+ * Everyone who can write to the store can name commands. So a worker runs a step only as the run's own commit defines it, and
+ * only if that commit is part of its own history; and secrets are its own too.
  */
 export async function checkStep(
   context: WorkflowContext,
   run: Run,
   id: string,
-  { workflows = [], trustStore = false }: TrustOptions,
+  {
+    workflows = [],
+    trustStore = false,
+    definitions,
+  }: TrustOptions & { readonly definitions: CommitWorkflows },
 ): Promise<CheckedStep> {
+  const commit = run.git_head?.slice(0, 12);
+  // Before anything of that commit is loaded.
+  if (!trustStore && !(await knowsCommit(context, run.git_head)))
+    return { refusal: `commit ${commit} of run "${run.id}" is not part of this checkout: update it` };
   const stored = stepOf(run, id)!;
-  const workflow = workflows.find(({ name }) => name === run.workflow) ?? (await fileOf(context, run));
+  let workflow = workflows.find(({ name }) => name === run.workflow);
+  try {
+    workflow ??= await definitions.workflowOf(run);
+  } catch (error) {
+    if (!trustStore) return { refusal: `commit ${commit} of run "${run.id}": ${(error as Error).message}` };
+  }
   const own = workflow?.steps.find((step) => step.id === id);
   const step = own?.fingerprint === stored.fingerprint ? own : trustStore ? stored : undefined;
   if (step === undefined)
     return {
-      refusal: `"${run.file ?? run.workflow}" of this checkout does not define step "${id}" as run "${run.id}" does`,
+      refusal: `"${run.file ?? run.workflow}"${commit === undefined ? "" : ` of commit ${commit}`} does not define step "${id}" as run "${run.id}" does`,
     };
   if (step.kind === "function" && !workflow?.functions.has(id))
     return { refusal: `step "${id}" of run "${run.id}" is a function, and its program is not here` };
-  if (!trustStore && !(await knowsCommit(context, run.git_head)))
-    return {
-      refusal: `commit ${run.git_head?.slice(0, 12)} of run "${run.id}" is not part of this checkout`,
-    };
   const secrets: Record<string, string> = {};
   for (const name of run.secret_inputs) {
     const value = context.env[inputVariable(name)];
@@ -54,14 +62,4 @@ export async function checkStep(
     secrets[name] = value;
   }
   return { step, functions: workflow?.functions ?? new Map(), secrets };
-}
-
-async function fileOf({ root }: WorkflowContext, { file }: Run): Promise<Workflow | undefined> {
-  if (file === undefined) return undefined;
-  try {
-    return await loadWorkflow(file, { cwd: root });
-  } catch (error) {
-    if (isCheckpointError(error)) return undefined;
-    throw error;
-  }
 }

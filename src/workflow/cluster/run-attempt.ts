@@ -52,7 +52,8 @@ export async function runAttempt(
     for (const artifact of Object.values(run.artifacts))
       if (before.has(artifact.step)) await download(database, worktree.root, artifact);
     const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
-    const refused = await whyNotStarted(step, around);
+    // The run's mover recorded that the step starts, not who runs it.
+    const refused = await whyNotStarted(step, around, { isAlwaysAsked: true });
     if (refused !== undefined) return ended("failed", { step, attempt }, refused);
     folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);

@@ -13,6 +13,7 @@ import { notesOn } from "../runner/notes.ts";
 import { assertResumable, type ResumeOptions } from "../runner/resume-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
 import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
+import { settleOrigin } from "../runner/settle-origin.ts";
 import { approvalQuestion } from "../runner/questions.ts";
 import type { RunnerOptions } from "../runner/runner.ts";
 import { prepareRun, type StartOptions } from "../runner/start-run.ts";
@@ -46,17 +47,26 @@ export async function startOnWorkers(
   return watchOnWorkers(context, cluster, run, options);
 }
 
-/** Sets a run of workers going again: what failed may run again, and an edited definition takes effect. */
+export interface ResumeOnWorkersOptions extends ResumeOptions, WatchOptions {
+  /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
+  readonly commit?: string | undefined;
+}
+
+/** Sets a run of workers going again: what failed may run again. It stays on its commit unless another one is given. */
 export async function resumeOnWorkers(
   context: WorkflowContext,
   cluster: Cluster,
   id: string,
-  options: ResumeOptions & WatchOptions = {},
+  options: ResumeOnWorkersOptions = {},
 ): Promise<Run> {
+  const { commit } = options;
   // What runs at workers goes on: there is no runner whose place could be taken.
   const examined = await examineRun(context, id, { ...options, takeOver: true, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
   assertResumable(examined, options);
+  if (examined.run.epoch === 1) await settleOrigin(context, examined.run);
+  // What runs now has the files of the old commit.
+  if (commit !== undefined) await pauseOnWorkers(context, id, `It moves to commit ${commit}.`);
   const { pid, host } = context;
   const run = await changeRun(context, id, async (before) => {
     const isMoving = before.status === "running" || before.status === "awaiting_approval";
@@ -68,7 +78,9 @@ export async function resumeOnWorkers(
       definition: isMoving ? undefined : examined.workflow,
       jobs: options.jobs,
     });
-    return { run: reopened, trigger: "run", notes: `${before.workflow}: resumed, epoch ${reopened.epoch}` };
+    const moved = commit === undefined ? "" : `, on commit ${commit.slice(0, 12)}`;
+    const notes = `${before.workflow}: resumed, epoch ${reopened.epoch}${moved}`;
+    return { run: { ...reopened, ...(commit && { git_head: commit }) }, trigger: "run", notes };
   });
   options.onEvent?.(openingOf("run-resumed", run));
   await watchOver(cluster.database, id);
@@ -90,14 +102,14 @@ export async function moveIfOnWorkers(
 }
 
 /** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
-async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run> {
+async function pauseOnWorkers(context: WorkflowContext, id: string, reason: string): Promise<Run> {
   return changeRun(context, id, async (run) => {
     if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
     const stopped = stepsWith(run, "running").map((step) =>
       cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
     );
     const settled = settle(run, stopped, context.now());
-    const paused: Run = { ...settled, status: "paused", reason: "Somebody pressed Ctrl-C." };
+    const paused: Run = { ...settled, status: "paused", reason };
     return { run: paused, ...notesOn(run, paused) };
   });
 }
@@ -147,7 +159,7 @@ async function watchOnWorkers(
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
     if (signal?.aborted) {
       if (!pausesOnSignal) return run;
-      run = await pauseOnWorkers(context, id);
+      run = await pauseOnWorkers(context, id, "Stopped with Ctrl-C.");
       break;
     }
   }

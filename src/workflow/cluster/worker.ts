@@ -11,10 +11,13 @@ import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
 import { checkStep, type CheckedStep } from "./checked-step.ts";
+import { CommitWorkflows } from "./commit-workflows.ts";
 import { Pause } from "./pause.ts";
+import { repeat } from "./repeat.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { openWorkerFolder, workerFolder } from "./worker-folder.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
 
@@ -34,6 +37,9 @@ const GIVE_UP = 0.9;
 export class Worker {
   readonly id = randomUUID();
   readonly #context: WorkflowContext;
+  /** The same with a folder of its own. */
+  readonly #here: WorkflowContext;
+  readonly #definitions: CommitWorkflows;
   readonly #cluster: Cluster;
   readonly #options: WorkerOptions;
   readonly #slots: number;
@@ -43,9 +49,10 @@ export class Worker {
   #renewedAt = performance.now();
   #note: string | null = null;
   readonly #pause = new Pause();
-
   constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
     this.#context = context;
+    this.#here = { ...context, folder: workerFolder(context, this.id) };
+    this.#definitions = new CommitWorkflows(this.#here);
     this.#cluster = cluster;
     this.#options = options;
     this.#slots = options.slots ?? DEFAULT_SLOTS;
@@ -53,15 +60,29 @@ export class Worker {
   }
 
   async run(): Promise<void> {
-    const { drain } = this.#options;
     await signOn(this.#database, this.#row);
+    const folder = await openWorkerFolder(this.#context, this.id);
+    try {
+      await this.#work();
+    } finally {
+      await this.#definitions.close();
+      await folder.remove();
+    }
+    await signOff(this.#database, this.id);
+  }
+
+  async #work(): Promise<void> {
+    const { drain } = this.#options;
     const leaseMs = this.#leaseMs;
+    const onError = (error: unknown) => this.#say(wordsOf(error));
+    const every = (pauseMs: number, work: () => Promise<void>) =>
+      repeat(work, { pauseMs, signal: this.#ended.signal, onError });
     const loops = [
-      this.#every(leaseMs / 3, () => this.#renew()),
-      this.#every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
-      this.#every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
-      this.#every(leaseMs, () => this.#recheck()),
-      this.#every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
+      every(leaseMs / 3, () => this.#renew()),
+      every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
+      every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
+      every(leaseMs, () => this.#recheck()),
+      every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -75,7 +96,6 @@ export class Worker {
     stopListening();
     this.#ended.abort();
     await Promise.all(loops);
-    await signOff(this.#database, this.id);
   }
 
   get #queues(): readonly string[] {
@@ -127,7 +147,7 @@ export class Worker {
     if (claimed === undefined) return;
     const { head, checked } = claimed;
     this.#say(`${jobText(job)} starts`);
-    const outcome = await runAttempt(this.#context, this.#cluster, {
+    const outcome = await runAttempt(this.#here, this.#cluster, {
       job,
       head,
       checked,
@@ -153,7 +173,8 @@ export class Worker {
       const head = isKnown ? known : await load();
       if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
       running.head = head.content_hash;
-      checked ??= await checkStep(this.#context, head.state.run, job.step, this.#options);
+      const trust = { ...this.#options, definitions: this.#definitions };
+      checked ??= await checkStep(this.#context, head.state.run, job.step, trust);
       if ("refusal" in checked) {
         this.#say(`Not run here: ${checked.refusal}.`);
         this.#note = checked.refusal;
@@ -169,18 +190,8 @@ export class Worker {
 
   get #row(): WorkerRow {
     const { pid, host } = this.#context;
-    const queues = this.#queues;
-    const running = this.#running.size;
-    return {
-      id: this.id,
-      host,
-      pid,
-      queues,
-      slots: this.#slots,
-      running,
-      leaseMs: this.#leaseMs,
-      note: this.#note,
-    };
+    const known = { id: this.id, pid, host, queues: this.#queues, slots: this.#slots };
+    return { ...known, running: this.#running.size, leaseMs: this.#leaseMs, note: this.#note };
   }
 
   get #claimant() {
@@ -224,15 +235,6 @@ export class Worker {
   async #move(run: string, options: MoveOptions = {}): Promise<void> {
     await moveRun(this.#context, this.#cluster, run, options);
     this.#pause.end();
-  }
-
-  /** Again and again until the worker ends, whatever happens: a server that is down comes back. */
-  async #every(pauseMs: number, work: () => Promise<void>): Promise<void> {
-    while (!this.#ended.signal.aborted) {
-      await wait(pauseMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
-      if (this.#ended.signal.aborted) return;
-      await work().catch((error: unknown) => this.#say(wordsOf(error)));
-    }
   }
 
   #say(note: string): void {

@@ -1,19 +1,24 @@
-import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
-import { findGit, isCommitHash } from "../../capture/git/git-head.ts";
+import { blankForeignPrograms } from "../../capture/git/foreign-programs.ts";
+import { findGit, isCommitHash, type GitLocation } from "../../capture/git/git-head.ts";
+import { type GitOutput, runGit } from "../../capture/git/run-git.ts";
+import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
 /** Where a step runs, and how to clear it away. */
 export interface Worktree {
+  /** What the project's root is in this checkout. */
   readonly root: string;
   remove(): Promise<void>;
 }
 
 type GitContext = Pick<WorkflowContext, "root" | "folder" | "env">;
+
+/** A checkout of a big repository takes a while. */
+const TIMEOUT_MS = 120_000;
 
 /**
  * A clean checkout of the run's commit. Without git there is no commit to check out: then the worker's own folder has to do.
@@ -23,36 +28,70 @@ export async function openWorktree(
   commit: string | undefined,
   name: string,
 ): Promise<Worktree> {
-  if (commit === undefined || findGit(context.root) === undefined)
-    return { root: context.root, remove: async () => undefined };
+  const git = findGit(context.root);
+  if (commit === undefined || git === undefined) return { root: context.root, remove: async () => undefined };
   const folder = join(context.folder, "worktrees");
   makeFolder(folder);
-  const root = join(folder, name);
-  await git(context, ["worktree", "add", "--force", "--detach", "--quiet", root, commit]);
+  const top = join(folder, name);
+  await checkOut(context, git, { top, commit });
   return {
-    root,
+    root: join(top, git.prefix),
     async remove() {
-      rmSync(root, { recursive: true, force: true });
-      await git(context, ["worktree", "prune"]).catch(() => undefined);
+      rmSync(top, { recursive: true, force: true });
+      await pruneWorktrees(context);
     },
   };
 }
 
-/** Whether a run's commit is part of the history that this worker has checked out: nobody can smuggle in another one. */
-export async function knowsCommit(context: GitContext, commit: string | undefined): Promise<boolean> {
-  if (findGit(context.root) === undefined) return true;
-  // Without a commit its files would go into this worker's own checkout.
-  if (commit === undefined || !isCommitHash(commit)) return false;
-  return git(context, ["merge-base", "--is-ancestor", commit, "HEAD"]).then(
-    () => true,
-    () => false,
-  );
+/** Makes git forget the checkouts whose folders are gone. */
+export async function pruneWorktrees(context: GitContext): Promise<void> {
+  const git = findGit(context.root);
+  if (git !== undefined) await gitIn(context, git, ["worktree", "prune"]);
 }
 
-async function git({ root, env }: GitContext, args: readonly string[]): Promise<void> {
-  await promisify(execFile)("git", ["-c", "core.hooksPath=/dev/null", ...args], {
-    cwd: root,
-    env,
-    timeout: 120_000,
+async function checkOut(
+  context: GitContext,
+  git: GitLocation,
+  { top, commit }: { readonly top: string; readonly commit: string },
+): Promise<void> {
+  const { settings, reason: unknown } = await blankForeignPrograms(git, {
+    env: context.env,
+    timeoutMs: TIMEOUT_MS,
   });
+  if (unknown !== undefined) throw new Error(`The filters of the repository are unknown: ${unknown}.`);
+  const args = ["worktree", "add", "--force", "--detach", "--quiet", top, commit];
+  const { reason, stderr = "" } = await gitIn(context, git, args, settings);
+  if (reason !== undefined)
+    throw new Error(`Commit ${commit} is not checked out: ${reason}. ${stderr}`.trim());
+}
+
+/** The full hash of the commit that a person names. Rejects with `not-found` where there is none. */
+export async function findCommit(context: GitContext, name: string): Promise<string> {
+  const git = findGit(context.root);
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const hash = git && (await gitIn(context, git, args)).stdout?.trim();
+  if (isCommitHash(hash)) return hash;
+  throw new CheckpointError("not-found", `There is no commit "${name}" here.`, {
+    hint: "To see what there is: git log --oneline",
+    details: { commit: name },
+  });
+}
+
+/** Whether a run's commit is part of the history that this worker has checked out: nobody can smuggle in another one. */
+export async function knowsCommit(context: GitContext, commit: string | undefined): Promise<boolean> {
+  const git = findGit(context.root);
+  if (git === undefined) return true;
+  // Without a commit its files would go into this worker's own checkout.
+  if (commit === undefined || !isCommitHash(commit)) return false;
+  const { reason } = await gitIn(context, git, ["merge-base", "--is-ancestor", commit, "HEAD"]);
+  return reason === undefined;
+}
+
+async function gitIn(
+  { env }: GitContext,
+  { top }: GitLocation,
+  args: readonly string[],
+  settings?: ReadonlyMap<string, string>,
+): Promise<GitOutput> {
+  return runGit({ top, args, env, timeoutMs: TIMEOUT_MS, ...(settings && { settings }) });
 }

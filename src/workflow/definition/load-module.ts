@@ -47,7 +47,8 @@ const shownFile = (place: SourcePlace | undefined, { path, file, cwd }: LoadedFi
 function cannotLoad(error: unknown, loaded: LoadedFile): CheckpointError {
   const thrown = error instanceof Error ? error : { name: "thrown", message: String(error) };
   const { name, message, code = "", stack = "" } = thrown as NodeJS.ErrnoException;
-  const place = placeIn(stack);
+  // What could not be found was looked for by a hook of ours.
+  const place = placeIn(stack.replaceAll(/^.*\bimport-module\.[jt]s.*$/gm, ""));
   const position = [shownFile(place, loaded), place?.line, place?.column]
     .filter((part) => part !== undefined)
     .join(":");

@@ -30,16 +30,35 @@ export function readYaml(text: string, file?: string): ReadSource {
     );
   }
   problems.throwIfAny();
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }) as unknown, problems };
-  } catch (error) {
+  const refuse = (path: Path, why: string): never => {
     problems.add(
-      [],
-      `This YAML cannot be read: ${(error as Error).message}.`,
+      path,
+      `This YAML cannot be read: ${why}.`,
       "Write repeated parts out instead of using aliases.",
     );
     throw refusedFor(problems.all);
+  };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    refuse([], (error as Error).message);
   }
+  const endless = pathToItself(value);
+  if (endless !== undefined) refuse(endless, "this part contains itself, by an alias");
+  return { value, problems };
+}
+
+/** The path of a part that is one of those around it, and so has no end. */
+function pathToItself(value: unknown, path: Path = [], around: readonly unknown[] = []): Path | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (around.includes(value)) return path;
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    const found = pathToItself(Reflect.get(value, key), [...path, key], [...around, value]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Where the deepest existing part of the path begins: the key of a map, the item of a list. */

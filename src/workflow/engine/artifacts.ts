@@ -5,7 +5,7 @@ import { realpathSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 
-import { isInside, withSlashes } from "../../capture/files/recorded-path.ts";
+import { foreignPath, isInside, withSlashes } from "../../capture/files/recorded-path.ts";
 import { errorCode } from "../../capture/files/read-bounded.ts";
 import type { Artifact } from "../run/run-state.ts";
 
@@ -61,13 +61,14 @@ export async function readFileFacts(
   path: string,
   { sync = false } = {},
 ): Promise<FileFacts | undefined> {
+  // A registry that came from Windows may hold backslashes.
+  const literal = join(root, path);
+  const place = fs.existsSync(literal) ? literal : join(root, foreignPath(path));
   // Without waiting: nobody may ever write to a pipe that stands there.
-  const file = await open(join(root, path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK).catch(
-    (error: unknown) => {
-      if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
-      throw error;
-    },
-  );
+  const file = await open(place, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK).catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
+    throw error;
+  });
   if (file === undefined) return undefined;
   try {
     // A device or a pipe has no end.

@@ -9,7 +9,7 @@ export function formatProgress(progress: AgentProgress): string {
 }
 
 /** `- [10:30] Sent to review`: the time in UTC; a note is one line. */
-function formatNote({ at, text, milestone }: ProgressNote): string {
+export function formatNote({ at, text, milestone }: ProgressNote): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   return `- [${at.slice(11, 16)}] ${words}${milestone === undefined ? "" : ` (${milestone})`}`;
 }

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 
-import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
+import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
+import { editProgress } from "./edit-progress.ts";
 import { formatProgress } from "./format-progress.ts";
-import { parseProgress } from "./parse-progress.ts";
+import { importProgress } from "./import-progress.ts";
 import {
   checkName,
   checkWord,
@@ -17,6 +18,7 @@ import {
   STATUSES,
   type AgentProgress,
 } from "./progress.ts";
+import { progressIn, workOf } from "./progress-work.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 export interface ProgressContext {
@@ -47,7 +49,8 @@ export interface NotedProgress {
 /** Where the files are, below the project's root. */
 export const PROGRESS_FOLDER = "docs/progress";
 
-export const MAX_PROGRESS_BYTES = 2 ** 20;
+/** How often the file is written again because another process committed. */
+const MAX_TRIES = 20;
 
 /**
  * Records what an agent did: commits, then writes the agent's file. The text becomes `last_action` and a timed
@@ -58,13 +61,13 @@ export async function noteProgress(
   options: ProgressNoteOptions,
 ): Promise<NotedProgress> {
   const change = changeOf(options, context.now());
-  const trail = trailOf(context, change);
+  const trail = progressTrailOf(context, change);
   const file = join(context.root, PROGRESS_FOLDER, progressFile(change));
   await importProgress(trail, file, context.redactor);
   let progress: AgentProgress | undefined;
   const checkpoint = await trail.commit(
     (draft) => {
-      const before = draft.feature === undefined ? undefined : draft;
+      const before = progressIn(draft);
       progress = {
         phase: "research",
         status: "in_progress",
@@ -72,7 +75,7 @@ export async function noteProgress(
         ...change.fields,
         notes: [...(before?.notes ?? []), change.note],
       };
-      return progress;
+      return workOf(progress);
     },
     {
       trigger: options.milestone === undefined ? "task" : "phase",
@@ -80,7 +83,7 @@ export async function noteProgress(
       agent_id: options.agent,
     },
   );
-  await writeNewest(context, trail, file);
+  await settleProgress(context, trail, file);
   return { checkpoint, progress: progress!, file };
 }
 
@@ -99,45 +102,31 @@ function changeOf({ feature, agent, text, team, phase, status, milestone }: Prog
   return { ...name, fields, note: { at, text, ...mark } };
 }
 
-export function trailOf(
+export function progressTrailOf(
   { cairn }: Pick<ProgressContext, "cairn">,
   name: Pick<AgentProgress, "feature" | "agent">,
-): Trail<AgentProgress> {
-  return cairn.trail<AgentProgress>(progressTrail(name), { initial: {} as AgentProgress });
+): Trail<WorkState> {
+  return cairn.trail(progressTrail(name), { initial: emptyWorkState() });
 }
 
-/** Commits what was written into the file by hand. Returns whether there was anything new. */
-export async function importProgress(
-  trail: Trail<AgentProgress>,
+/**
+ * Brings the file and its trail together: imports what was written by hand, then writes what the file lacks, and again if
+ * there was a commit in the meantime. A file that stays behind does no harm.
+ */
+export async function settleProgress(
+  { root, redactor }: Pick<ProgressContext, "root" | "redactor">,
+  trail: Trail<WorkState>,
   file: string,
-  redactor?: Redactor,
-): Promise<boolean> {
-  const { bytes } = readBounded(file, MAX_PROGRESS_BYTES);
-  if (bytes === undefined) return false;
-  const known = (await trail.head()) === undefined ? undefined : (await trail.load()).state;
-  const text = bytes.toString("utf8");
-  if (known !== undefined && text === formatProgress(known)) return false;
-  const found = parseProgress(text, file, known?.notes);
-  const progress =
-    redactor === undefined ? found : (redactor.redact({ ...found } as never).value as AgentProgress);
-  if (known !== undefined && formatProgress(progress) === formatProgress(known)) return false;
-  await trail.commit(() => progress, {
-    trigger: "task",
-    notes: `Read from the file: ${progress.last_action}`,
-    agent_id: progress.agent,
-  });
-  return true;
-}
-
-/** Writes the newest state, and again if there was a commit in the meantime: the file never stays behind. */
-async function writeNewest(
-  { root }: Pick<ProgressContext, "root">,
-  trail: Trail<AgentProgress>,
-  file: string,
-): Promise<void> {
-  for (;;) {
-    const { state, content_hash } = await trail.load();
-    writeAtomically(root, file, formatProgress(state));
-    if ((await trail.head())?.content_hash === content_hash) return;
+): Promise<{ readonly progress: AgentProgress; readonly isNew: boolean }> {
+  let isNew = false;
+  for (let tries = 1; ; tries++) {
+    const imported = await importProgress(trail, file, redactor);
+    isNew ||= imported?.isNew ?? false;
+    const { state, content_hash } = imported?.head ?? (await trail.load());
+    const progress = progressIn(state)!;
+    if (imported === undefined) writeAtomically(root, file, formatProgress(progress));
+    else if (imported.isBehind) writeAtomically(root, file, editProgress(imported.text, progress));
+    if (tries === MAX_TRIES || (await trail.head())?.content_hash === content_hash)
+      return { progress, isNew };
   }
 }

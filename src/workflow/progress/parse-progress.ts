@@ -5,6 +5,7 @@ import {
   checkName,
   MILESTONES,
   PHASES,
+  PROGRESS_FIELDS,
   progressFile,
   STATUSES,
   type Milestone,
@@ -13,21 +14,16 @@ import {
 } from "./progress.ts";
 
 const NOTE = /^\s*[-*]\s+\[(?<time>(?:[01]?\d|2[0-3]):[0-5]\d)\]\s+(?<text>.*\S)\s*$/;
-const MILESTONE = new RegExp(`^(?<text>.*) \\((?<milestone>${MILESTONES.join("|")})\\)$`);
+const MILESTONE = new RegExp(`^(?<words>.*) \\((?<milestone>${MILESTONES.join("|")})\\)$`);
 
 /**
  * Reads a progress file that an agent wrote by hand. Throws `usage` with line and remedy when anything is
  * malformed: a guess could become an agent's wrong next action. Notes are dated by the day of `updated`.
  */
-export function parseProgress(
-  text: string,
-  file: string,
-  known: readonly ProgressNote[] = [],
-): AgentProgress {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
-  const end = lines.indexOf("---", 1);
+export function parseProgress(text: string, file: string): AgentProgress {
   const problems = new Problems(file, () => ({ line: 1, column: 1 }));
-  if (lines[0] !== "---" || end < 0) {
+  const split = splitFrontmatter(text);
+  if (split === undefined) {
     problems.add(
       [],
       "There is no frontmatter.",
@@ -36,25 +32,24 @@ export function parseProgress(
     throw refusedFor(problems.all);
   }
   // An empty line in place of the opening dashes keeps the line numbers right.
-  const source = readYaml(["", ...lines.slice(1, end)].join("\n"), file);
+  const source = readYaml(`\n${split.frontmatter}`, file);
   const fields = checkFields(source.value, source.problems, file);
   source.problems.throwIfAny();
-  const notes = readNotes(lines, end, fields["updated"]!, { problems, known });
+  const notes = readNotes(split, fields["updated"]!, problems);
   problems.throwIfAny();
   const { team, ...rest } = fields;
   return { ...(rest as unknown as AgentProgress), ...(team !== undefined && { team }), notes };
 }
 
-const FIELDS = ["feature", "team", "agent", "phase", "status", "last_action", "updated"] as const;
 const WORDS: Record<string, readonly string[]> = { phase: PHASES, status: STATUSES };
 
 function checkFields(value: unknown, problems: Problems, file: string): Record<string, string> {
   const fields: Record<string, string> = {};
   if (!isRecord(value)) {
-    problems.add([], "The frontmatter is empty.", `Its fields are ${FIELDS.join(", ")}`);
+    problems.add([], "The frontmatter is empty.", `Its fields are ${PROGRESS_FIELDS.join(", ")}`);
     return fields;
   }
-  for (const field of FIELDS) {
+  for (const field of PROGRESS_FIELDS) {
     const found = value[field];
     if (typeof found === "string" && found.trim() !== "") fields[field] = found;
     else if (found !== undefined || field !== "team")
@@ -79,41 +74,41 @@ function checkFields(value: unknown, problems: Problems, file: string): Record<s
   return fields;
 }
 
-function readNotes(
-  lines: readonly string[],
-  end: number,
-  updated: string,
-  { problems, known }: { readonly problems: Problems; readonly known: readonly ProgressNote[] },
-): ProgressNote[] {
-  const day = new Date(updated).toISOString().slice(0, 10);
-  const unused = [...known];
-  const notes: ProgressNote[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index <= end || !/^\s*[-*]\s/.test(line)) continue;
-    const groups = NOTE.exec(line)?.groups;
-    if (groups === undefined) {
-      const remedy = "Write it like this: - [10:30] What was done";
-      problems.add(["notes"], "This note has no time.", remedy, { line: index + 1, column: 1 });
-      continue;
-    }
-    const { text, milestone } = split(groups["text"]!);
-    const time = groups["time"]!.padStart(5, "0");
-    // A known note keeps its full date; the file only has the time.
-    const same = unused.findIndex(
-      (note) => note.text.replaceAll(/\s+/g, " ").trim() === text && note.at.slice(11, 16) === time,
-    );
-    notes.push(
-      same >= 0
-        ? unused.splice(same, 1)[0]!
-        : { at: `${day}T${time}:00.000Z`, text, ...(milestone && { milestone }) },
-    );
-  }
-  return notes;
+interface SplitProgress {
+  readonly frontmatter: string;
+  readonly body: readonly string[];
 }
 
-function split(text: string): { text: string; milestone?: Milestone } {
-  const groups = MILESTONE.exec(text)?.groups;
-  return groups === undefined
-    ? { text }
-    : { text: groups["text"]!, milestone: groups["milestone"] as Milestone };
+/** The text between the lines of dashes, and the lines after them; undefined if a file does not begin that way. */
+export function splitFrontmatter(text: string): SplitProgress | undefined {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const end = lines.indexOf("---", 1);
+  if (lines[0] !== "---" || end < 0) return undefined;
+  return { frontmatter: lines.slice(1, end).join("\n"), body: lines.slice(end + 1) };
+}
+
+function readNotes(
+  { frontmatter, body }: SplitProgress,
+  updated: string,
+  problems: Problems,
+): ProgressNote[] {
+  const day = new Date(updated).toISOString().slice(0, 10);
+  const linesBefore = frontmatter.split("\n").length + 2;
+  return body.flatMap((text, index) => {
+    if (!/^\s*[-*]\s/.test(text)) return [];
+    const note = readNote(text, day);
+    if (note !== undefined) return [note];
+    const remedy = "Write it like this: - [10:30] What was done";
+    problems.add(["notes"], "This note has no time.", remedy, { line: linesBefore + index + 1, column: 1 });
+    return [];
+  });
+}
+
+/** The note on a line, dated by this day; undefined for any other line. */
+export function readNote(line: string, day = "1970-01-01"): ProgressNote | undefined {
+  const { time, text } = NOTE.exec(line)?.groups ?? {};
+  if (time === undefined || text === undefined) return undefined;
+  const { words = text, milestone } = MILESTONE.exec(text)?.groups ?? {};
+  const mark = milestone === undefined ? undefined : { milestone: milestone as Milestone };
+  return { at: `${day}T${time.padStart(5, "0")}:00.000Z`, text: words, ...mark };
 }

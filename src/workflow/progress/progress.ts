@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { isName } from "../definition/fields.ts";
 import { didYouMean } from "../definition/problems.ts";
 import type { MILESTONES, PHASES, STATUSES } from "./words.ts";
@@ -27,6 +28,17 @@ export interface AgentProgress {
   readonly notes: readonly ProgressNote[];
 }
 
+/** The fields of a progress file, in their order. Only `team` may be missing. */
+export const PROGRESS_FIELDS = [
+  "feature",
+  "team",
+  "agent",
+  "phase",
+  "status",
+  "last_action",
+  "updated",
+] as const satisfies readonly (keyof AgentProgress)[];
+
 const PROGRESS_TRAIL_PREFIX = "progress/";
 
 export const progressTrail = ({ feature, agent }: Pick<AgentProgress, "feature" | "agent">): string =>
@@ -35,6 +47,10 @@ export const progressTrail = ({ feature, agent }: Pick<AgentProgress, "feature" 
 /** One file for each agent, so that agents working at the same time never write the same one. */
 export const progressFile = ({ feature, agent }: Pick<AgentProgress, "feature" | "agent">): string =>
   `${feature}-${agent}.md`;
+
+/** The command with which an agent notes what it did next, ready to be copied. */
+export const noteCommand = ({ feature, agent }: Pick<AgentProgress, "feature" | "agent">): string =>
+  `checkpoint progress note --feature ${shellWord(feature)} --agent ${shellWord(agent)} "what you did"`;
 
 /** Throws `usage` unless the value is one of the known words. */
 export function checkWord<Word extends string>(field: string, value: string, known: readonly Word[]): Word {

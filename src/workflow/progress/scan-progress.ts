@@ -5,13 +5,8 @@ import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import type { SourceProblem } from "../definition/problems.ts";
-import {
-  MAX_PROGRESS_BYTES,
-  PROGRESS_FOLDER,
-  importProgress,
-  trailOf,
-  type ProgressContext,
-} from "./note-progress.ts";
+import { MAX_PROGRESS_BYTES } from "./import-progress.ts";
+import { PROGRESS_FOLDER, progressTrailOf, settleProgress, type ProgressContext } from "./note-progress.ts";
 import { parseProgress } from "./parse-progress.ts";
 import type { AgentProgress } from "./progress.ts";
 
@@ -28,23 +23,23 @@ export interface ProgressScan {
 
 type ProgressLocation = Pick<ProgressContext, "root">;
 
-/** Reads all progress files, and commits what agents wrote into them by hand. */
+/** Reads all progress files, commits what agents wrote into them by hand, and updates those that are behind. */
 export async function scanProgress(context: ProgressContext): Promise<ProgressScan> {
   return readFiles(context, (progress, path) =>
-    importProgress(trailOf(context, progress), path, context.redactor),
+    settleProgress(context, progressTrailOf(context, progress), path),
   );
 }
 
 /** What agents have not finished, for `resume`. Malformed files are reported too: they may be unfinished. */
 export async function incompleteProgress(location: ProgressLocation): Promise<ProgressScan> {
-  const { found, problems } = await readFiles(location, async () => false);
+  const { found, problems } = await readFiles(location, async (progress) => ({ progress, isNew: false }));
   return { found: found.filter(({ is_complete }) => !is_complete), problems };
 }
 
 /** How many files are read at a time: what is committed at the same time shares a sync. */
 const AT_ONCE = 50;
 
-type Take = (progress: AgentProgress, path: string) => Promise<boolean>;
+type Take = (progress: AgentProgress, path: string) => ReturnType<typeof settleProgress>;
 
 async function readFiles({ root }: ProgressLocation, take: Take): Promise<ProgressScan> {
   const folder = join(root, PROGRESS_FOLDER);
@@ -73,8 +68,7 @@ async function readOne(root: string, path: string, take: Take): Promise<Progress
     return { found: [], problems: [{ file, path: "(root)", message, remedy }] };
   }
   try {
-    const progress = parseProgress(bytes.toString("utf8"), file);
-    const isNew = await take(progress, path);
+    const { progress, isNew } = await take(parseProgress(bytes.toString("utf8"), file), path);
     return { found: [{ file, progress, isNew, is_complete: progress.status === "complete" }], problems: [] };
   } catch (error) {
     if (!isCheckpointError(error, "usage")) throw error;

@@ -1,22 +1,13 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { refuseLinks } from "../../store/private-files.ts";
+import { writePrivate } from "../../store/write-private.ts";
 
-/**
- * Replaces a file below `root` atomically: readers see the old or the new text, never a part, even after a power cut.
- * A link on the way is refused.
- */
+/** Replaces a file below `root`, as `writePrivate` does, unless a link on the way leads elsewhere. */
 export function writeAtomically(root: string, path: string, text: string, { mode = 0o644 } = {}): void {
   refuseLinks(root, path);
+  // Folders of the project are for everybody who works on it.
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.${randomBytes(6).toString("hex")}.tmp`);
-  try {
-    writeFileSync(temporary, text, { mode, flag: "wx", flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writePrivate(path, text, { mode });
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../definition/types.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
-import { isDone, type Run } from "./run-state.ts";
+import { isDone, stepsWith, type Run } from "./run-state.ts";
 
 /** The definition as it is now, to be compared with the one that is stored with the run. */
 export interface DefinitionFacts {
@@ -16,12 +16,24 @@ export function definitionFindings(facts: DefinitionFacts): ResumeFinding[] {
   const { run, steps, fileIs } = facts;
   const found = (message: string, remedy: string) => warning("definition", message, remedy);
   const unbound = steps.filter(({ kind }) => kind === "imported").filter(isOpenIn(run));
+  const asked = unbound.length === 0 ? undefined : stepsWith(run, "awaiting_approval")[0];
+  if (asked !== undefined)
+    return [blocker("question", `It waits for an answer: ${asked.question}`, `checkpoint approve ${run.id}`)];
   if (unbound.length > 0)
     return [
       blocker(
         "definition",
         `It was imported, and its file did not say what its steps run: ${some(unbound.map(({ id }) => id))}.`,
         `Give it a workflow with steps of these names: checkpoint resume ${run.id} --workflow FILE`,
+      ),
+    ];
+  const lost = steps.filter(({ kind }) => kind === "function").filter(isOpenIn(run));
+  if (fileIs !== undefined && lost.length > 0)
+    return [
+      blocker(
+        "definition",
+        `The code of its steps is not here: ${some(lost.map(({ id }) => id))}. It was in the file "${run.file}".`,
+        "Bring the file back: the code of steps in TypeScript is not stored with the run.",
       ),
     ];
   return [

@@ -6,6 +6,7 @@ import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import {
   isDone,
   isOver,
+  isPinned,
   stateOf,
   stepOf,
   type Artifact,
@@ -24,6 +25,8 @@ export interface ResumeFacts extends DefinitionFacts {
   readonly changed: readonly Artifact[];
   /** Files that were missing when the run was imported, and still are. */
   readonly missingSinceImport?: readonly string[];
+  /** What was wrong with the file that the run was imported from. */
+  readonly importProblems?: readonly string[] | undefined;
   readonly gitHead?: string | undefined;
   /** Changed files that no step of the run is known to have written. */
   readonly dirty: readonly string[];
@@ -37,8 +40,12 @@ export interface ResumeVerdict {
 }
 
 /** Whether a run has not moved for so long that it is worth asking whether it is still wanted. */
-export const isStale = ({ updated_at }: Run, now: Date): boolean =>
-  now.getTime() - Date.parse(updated_at) > OLD_MS;
+export const isStale = (run: Run, now: Date): boolean =>
+  now.getTime() - Date.parse(isUntouchedImport(run) ? run.created_at : run.updated_at) > OLD_MS;
+
+/** A pipeline of another tool of which nothing has run here: its start counts, since only its file says when it moved. */
+const isUntouchedImport = ({ steps }: Run) =>
+  steps.length > 0 && steps.every(({ attempt, fingerprint }) => attempt === 0 && fingerprint === undefined);
 
 const OLD_MS = 7 * DAY_MS;
 const CLOCK_SLACK_MS = 300_000;
@@ -49,6 +56,7 @@ export function checkResume(facts: ResumeFacts): ResumeVerdict {
   return verdictOf([
     ...trust(facts),
     ...lock(facts),
+    ...imported(facts),
     ...artifacts(facts),
     ...definitionFindings(facts),
     ...git(facts),
@@ -61,13 +69,22 @@ export function verdictOf(findings: readonly ResumeFinding[]): ResumeVerdict {
   const blockers = findings.filter(({ severity }) => severity === "blocker").map(({ check }) => check);
   if (blockers.length === 0)
     return { verdict: findings.length === 0 ? "resume" : "resume with warnings", exit_status: 0, findings };
-  const exit_status = blockers.includes("trust") ? 4 : blockers.includes("integrity") ? 5 : 6;
+  const exit_status =
+    blockers.includes("trust") || blockers.includes("question") ? 4 : blockers.includes("integrity") ? 5 : 6;
   return { verdict: "re-plan", exit_status, findings };
 }
 
 /** A completed run is not blocked: there is just nothing left to do. */
-function over({ id, status, workflow }: Run): ResumeFinding[] {
+function over({ id, status, workflow, continued_as: fork }: Run): ResumeFinding[] {
   if (status === "completed") return [];
+  if (fork !== undefined)
+    return [
+      blocker(
+        "status",
+        `The run continues as ${fork}: only that one can be resumed.`,
+        `checkpoint resume ${fork}`,
+      ),
+    ];
   const remedy = `Start a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`;
   return [blocker("status", `The run is ${status}: it cannot be resumed.`, remedy)];
 }
@@ -101,23 +118,39 @@ function artifacts({ missing, changed, missingSinceImport = [], run }: ResumeFac
     ...changed.map((artifact) =>
       finding(artifact, "has changed since", "Bring it back, take it as it is (--accept-changes)"),
     ),
-    ...(missingSinceImport.length === 0 ? [] : [missingFiles(missingSinceImport)]),
+    ...(missingSinceImport.length === 0 ? [] : [missingFiles(missingSinceImport, run)]),
   ];
 }
 
-function missingFiles(paths: readonly string[]): ResumeFinding {
+function imported({ importProblems = [], run }: ResumeFacts): ResumeFinding[] {
+  const remedy = `To start fresh: checkpoint archive ${run.id}. To resume it all the same: checkpoint resume ${run.id} --accept-changes`;
+  return importProblems.map((problem) =>
+    blocker("import", `The state appears corrupted: ${problem}`, remedy),
+  );
+}
+
+function missingFiles(paths: readonly string[], { id }: Run): ResumeFinding {
   const files = count(paths.length, "file has", "files have");
   const names = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
   const message = `${files} been missing since the import, though the steps are done: ${names}.`;
-  return warning("artifacts", message, "Bring them back, or make sure that no later step needs them.");
+  const remedy = `Bring them back, or if no later step needs them: checkpoint resume ${id} --accept-changes`;
+  return blocker("artifacts", message, remedy);
 }
 
 function git({ gitHead, dirty, run }: ResumeFacts): ResumeFinding[] {
   const findings: ResumeFinding[] = [];
   if (run.git_head !== undefined && gitHead !== undefined && gitHead !== run.git_head) {
     const [from, to] = [run.git_head.slice(0, 8), gitHead.slice(0, 8)];
-    const message = `The project has moved from commit ${from} to ${to} since the last step.`;
-    findings.push(warning("git", message, `Check that what is done still fits: git log ${from}..`));
+    const moved = `The project has moved from commit ${from} to ${to} since the last step.`;
+    findings.push(
+      isPinned(run)
+        ? warning(
+            "git",
+            `The run stays on commit ${from}, with its definition and files; this checkout is at ${to}.`,
+            `To move it: checkpoint resume ${run.id} --to ${to}`,
+          )
+        : warning("git", moved, `Check that what is done still fits: git log ${from}..`),
+    );
   }
   if (dirty.length > 0) {
     const names = `${dirty.slice(0, 3).join(", ")}${dirty.length > 3 ? " …" : ""}`;
@@ -138,21 +171,27 @@ function age({ run, now }: ResumeFacts): ResumeFinding[] {
   }
   if (!isStale(run, now)) return [];
   const remedy = `To start afresh instead: checkpoint archive ${run.id}`;
-  return [warning("age", `The run last changed ${formatDuration(ageMs)} ago.`, remedy)];
+  const startedMs = now.getTime() - Date.parse(run.created_at);
+  const message =
+    ageMs > OLD_MS
+      ? `The run last changed ${formatDuration(ageMs)} ago.`
+      : `The run was started ${formatDuration(startedMs)} ago.`;
+  return [warning("age", message, remedy)];
 }
 
 /** Nothing can be done before what it waits for, unless the definition was edited in between. */
 function order(facts: ResumeFacts): ResumeFinding[] {
   const { run } = facts;
   const isOpen = (id: string) => !isDone(run, id) && stateOf(run, id).status !== "failed";
-  const finding = changedSinceDone(facts).length > 0 ? warning : blocker;
+  const isEdited = changedSinceDone(facts).length > 0;
   return run.definition
     .filter((step) => stateOf(run, step.id).status === "completed")
     .flatMap((step) =>
       step.needs
         .filter((need) => stepOf(run, need) !== undefined && isOpen(need))
         .map((need) =>
-          finding(
+          // What was done before an import has no fingerprint: its order was the other tool's.
+          (isEdited || stateOf(run, step.id).fingerprint === undefined ? warning : blocker)(
             "order",
             `Step "${step.id}" is done, but "${need}" is not, which it waits for.`,
             `checkpoint resume ${run.id} --redo ${need}`,

@@ -17,6 +17,8 @@ type ResumeCheckName =
   | "age"
   | "clock"
   | "order"
+  | "import"
+  | "question"
   | "integrity";
 
 export function warning(check: ResumeCheckName, message: string, remedy: string): ResumeFinding {

@@ -28,7 +28,7 @@ export interface ApprovalDecision {
   readonly option?: string | undefined;
   readonly reason?: string | undefined;
   readonly by: string;
-  /** Where the name comes from: `given` as an option, `git` configuration, `user` of the system … */
+  /** Where the name comes from: `given` as an option, `user` of the system … Older ones name `git`. */
   readonly identity: string;
   readonly at: string;
   /** Of the files that were approved: if they change, the question is asked again. */
@@ -95,6 +95,8 @@ export interface Run {
   /** Where its steps run; in the process that drives it unless given. */
   readonly runs_on?: "workers";
   readonly created_at: string;
+  /** Who started it: `person`, or `agent:` and a name. No agent answers the questions of its own run. */
+  readonly started_by?: string;
   readonly updated_at: string;
   readonly inputs: Readonly<Record<string, string>>;
   /** Names only. */
@@ -108,19 +110,27 @@ export interface Run {
   readonly artifacts: Readonly<Record<string, Artifact>>;
   /** Crashes in a row without a completed step. */
   readonly crashes: number;
-  /** The project's git commit when the last step completed. */
+  /** The project's git commit when the last step completed; for workers, the one that they read everything from. */
   readonly git_head?: string;
   readonly forked_from?: { readonly run: string; readonly checkpoint: string; readonly step?: string };
+  /** The fork that does what was left when this run ended. */
+  readonly continued_as?: string;
   /** Files of results that a fork dropped: their content is no longer vouched for. */
   readonly stale_files?: readonly string[];
   readonly archived_as?: string;
   /** Files of imported steps that did not exist when they were imported. */
   readonly missing_at_import?: readonly string[];
+  /** Why the file that it was imported from may not be what its tool meant to leave. */
+  readonly import_problems?: readonly string[];
   readonly metadata?: Json;
 }
 
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
 export const isUnbound = (run: Run): boolean => indexOf(run).isImported;
+
+/** Whether the run stays on one commit, definition and files, until it is moved to another. */
+export const isPinned = ({ runs_on, git_head }: Run): boolean =>
+  runs_on === "workers" && git_head !== undefined;
 
 /** A run of which nothing has started. */
 export function newRun({

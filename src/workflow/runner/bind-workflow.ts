@@ -2,8 +2,9 @@ import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
 import { checkInputs, recordedInputs } from "../definition/inputs.ts";
-import type { Workflow } from "../definition/types.ts";
-import { isUnbound, type Run } from "../run/run-state.ts";
+import { shellWord } from "../../text/shell-word.ts";
+import type { Step, Workflow } from "../definition/types.ts";
+import { isUnbound, stepsWith, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 
 /**
@@ -35,10 +36,19 @@ export function bound(run: Run, { workflow, inputs }: BindOptions): Run {
     if (run.file === file && run.workflow === name) return run;
     throw alreadyBound(run);
   }
+  const [asked] = stepsWith(run, "awaiting_approval");
+  if (asked !== undefined) throw notAnswered(run, asked);
   if (!steps.some((step) => run.definition.some(({ id }) => id === step.id)))
     throw noStepInCommon(run, workflow);
-  const recorded = recordedInputs(checkInputs(workflow, inputs), inputs);
+  const given = { ...requestFor(workflow, run), ...inputs };
+  const recorded = recordedInputs(checkInputs(workflow, given), given);
   return { ...run, ...recorded, workflow: name, jobs, definition: steps, ...defined({ file }) };
+}
+
+/** What was asked for there is asked for here, whatever the workflow's default says. */
+function requestFor({ inputs }: Workflow, { request }: Run): Record<string, string> {
+  const isAsked = Object.hasOwn(inputs, "request") && !inputs["request"]!.secret;
+  return isAsked && request !== undefined ? { request } : {};
 }
 
 function alreadyBound({ id, file, workflow }: Run): CheckpointError {
@@ -46,6 +56,13 @@ function alreadyBound({ id, file, workflow }: Run): CheckpointError {
   return new CheckpointError("usage", message, {
     hint: `${file === undefined ? "To" : `To change what is not done yet, edit ${file}; to`} go on: checkpoint resume ${id}`,
     details: { run: id, workflow },
+  });
+}
+
+function notAnswered({ id }: Run, { question, options = [] }: Step): CheckpointError {
+  return new CheckpointError("refused", `Run "${id}" waits for an answer: ${question}`, {
+    hint: `checkpoint approve ${id}${options.length === 0 ? "" : ` --choose ${options.map(shellWord).join("|")}`}`,
+    details: { run: id },
   });
 }
 

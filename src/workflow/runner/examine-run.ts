@@ -11,9 +11,9 @@ import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { DefinitionFacts } from "../run/check-definition.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
-import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
+import { isPinned, RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
 import { compareArtifacts } from "./compare-artifacts.ts";
-import { loadHead, openRunTrail } from "./run-journal.ts";
+import { loadEarlier, loadHead, openRunTrail } from "./run-journal.ts";
 import { isDriven } from "./run-lease.ts";
 
 export interface ExamineOptions {
@@ -23,12 +23,14 @@ export interface ExamineOptions {
   readonly takeOver?: boolean;
   /** Whether this store is known to be the user's own. True unless given. */
   readonly isTrusted?: boolean;
-  /** Registers changed artifacts as they are now: a person vouches for them. */
+  /** Takes artifacts and an import as they are now: a person vouches for them. */
   readonly acceptChanges?: boolean;
   /** Whether a definition that is a program may be loaded, which runs it. Must not happen just to look at a run. */
   readonly mayLoadPrograms?: boolean;
   /** Examined instead of the run itself: a fork of it that is not made yet. */
   readonly as?: Run | undefined;
+  /** The checkpoint that the fork would start from, where that is not the head. */
+  readonly from?: string | undefined;
 }
 
 /** A run, and everything that decides whether it may be resumed. */
@@ -45,31 +47,46 @@ export interface ExaminedRun {
 }
 
 /** Loads a run; rejects as `loadRun` does. */
-export async function readRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<Run> {
-  return (await loadRun(context, id)).head.state.run;
+export async function readRun(
+  context: Pick<WorkflowContext, "cairn">,
+  id: string,
+  from?: string,
+): Promise<Run> {
+  return (await loadRun(context, id, from)).head.state.run;
 }
 
-/** A run as its trail's head says. */
+/** A run as its trail's head says, or the checkpoint that it was loaded from. */
 export interface LoadedRun {
   readonly trail: Trail<RunDocument>;
   readonly head: Checkpoint<RunDocument>;
 }
 
-/** Loads a run with its trail and head. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
-export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<LoadedRun> {
+/**
+ * Loads a run with its trail and head, or as an earlier checkpoint has it: then the head may be damaged. Rejects with
+ * `not-found`, and with `corrupt` when the state is damaged.
+ */
+export async function loadRun(
+  context: Pick<WorkflowContext, "cairn">,
+  id: string,
+  from?: string,
+): Promise<LoadedRun> {
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
+  const trail = openRunTrail(context, id);
   try {
-    const trail = openRunTrail(context, id);
-    return { trail, head: await loadHead(trail) };
+    return { trail, head: await (from === undefined ? loadHead(trail) : loadEarlier(trail, from)) };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
-      hint: `checkpoint verify tells what is damaged; checkpoint archive ${id} puts it aside, and a new run can start`,
+      hint: damagedRunHint(id),
       details: { run: id },
       cause: error,
     });
   }
 }
+
+/** What can be done about a run whose state cannot be read. */
+export const damagedRunHint = (id: string): string =>
+  `To continue from a checkpoint that is whole, in a new run: checkpoint list --trail ${runTrail(id)}, then checkpoint resume ${id} --from ID\nTo put it aside: checkpoint archive ${id}`;
 
 /** Gathers the facts, and checks whether the run may be resumed. */
 export async function examineRun(
@@ -77,7 +94,7 @@ export async function examineRun(
   id: string,
   options: ExamineOptions = {},
 ): Promise<ExaminedRun> {
-  const { trail, head } = await loadRun(context, id);
+  const { trail, head } = await loadRun(context, id, options.from);
   const run = options.as ?? head.state.run;
   const { workflow, fileIs } = await currentDefinition(context, run, options);
   const { current, missing, changed, missingSinceImport } = await compareArtifacts(context, run);
@@ -89,7 +106,8 @@ export async function examineRun(
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
     changed: options.acceptChanges ? [] : changed,
-    missingSinceImport,
+    missingSinceImport: options.acceptChanges ? [] : missingSinceImport,
+    importProblems: options.acceptChanges ? [] : run.import_problems,
     steps: workflow?.steps ?? run.definition,
     fileIs,
     ...(await lookAtGit(context, run)),
@@ -109,10 +127,11 @@ export async function workflowOf(
 /** A store from elsewhere must not decide what is loaded: its author wrote the file's path. */
 async function currentDefinition(
   { root }: Pick<WorkflowContext, "root">,
-  { file, workflow: name }: Run,
+  run: Run,
   { workflow, isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
 ): Promise<{ workflow?: Workflow | undefined; fileIs?: DefinitionFacts["fileIs"] }> {
-  if (workflow !== undefined || file === undefined) return { workflow };
+  const { file, workflow: name } = run;
+  if (workflow !== undefined || file === undefined || isPinned(run)) return { workflow };
   if (!isTrusted || (isModule(file) && !mayLoadPrograms))
     return { fileIs: existsSync(resolve(root, file)) ? undefined : "gone" };
   // Imported only here: most commands about runs never read a definition, and YAML is slow to load.
@@ -127,8 +146,9 @@ async function currentDefinition(
 }
 
 async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
-  if (run.git_head === undefined || run.runs_on === "workers") return { dirty: [] };
+  if (run.git_head === undefined) return { dirty: [] };
   const gitHead = readGitHead(root)?.head ?? undefined;
+  if (isPinned(run)) return { gitHead, dirty: [] };
   const { files_touched } = await startWorkspace({ root, env }).finish();
   const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);
   return { gitHead, dirty: files_touched.filter((path) => !known.has(path)) };

@@ -7,7 +7,7 @@ import { progressOf, type RunProgress } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { resumeCommandOf } from "../run/resume-command.ts";
-import { isOver, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, isUnbound, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { readRuns } from "./read-runs.ts";
@@ -21,14 +21,21 @@ export interface RunSummary extends RunProgress {
   readonly status: RunStatus | "interrupted" | "corrupt";
   /** The steps that wait for an answer; others may be running. */
   readonly questions: readonly string[];
+  /** `person`, or `agent:` and a name; null for runs from before that was recorded. */
+  readonly started_by: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly reason: string | null;
   readonly file: string | null;
   readonly archived_as: string | null;
+  /** Whether there is something left that can run. What an imported run would run is not known yet. */
   readonly can_resume: boolean;
   readonly resume_command: string;
 }
+
+/** Whether a run is neither over nor damaged: it, or a person, has something left to do. */
+export const isUnfinished = ({ status }: RunSummary): boolean =>
+  status === "interrupted" || (status !== "corrupt" && !isOver(status));
 
 export interface FindRunsOptions {
   readonly workflow?: string | undefined;
@@ -70,6 +77,7 @@ async function damagedRun(
     percent: 0,
     next: [],
     questions: [],
+    started_by: null,
     created_at: "",
     updated_at: "",
     reason: damage.message,
@@ -90,12 +98,13 @@ export async function summarize(
     status: (await isInterrupted(context, run)) ? "interrupted" : statusNow(run),
     ...progressOf(run),
     questions: stepsWith(run, "awaiting_approval").map(({ id }) => id),
+    started_by: run.started_by ?? null,
     created_at: run.created_at,
     updated_at: run.updated_at,
     reason: run.reason ?? null,
     file: run.file ?? null,
     archived_as: run.archived_as ?? null,
-    can_resume: !isOver(run.status),
+    can_resume: !isOver(run.status) && !isUnbound(run),
     resume_command: resumeCommandOf(run),
   };
 }

@@ -6,6 +6,7 @@ import { dropAfter, type ForkPoint } from "../run/reopen.ts";
 import { runTrail, type Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import { examineRun, loadRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
+import { settleOrigin, type SettledOrigin } from "./settle-origin.ts";
 
 export interface ForkOptions {
   /** Continues after this step: its name, or its number from 1; 0 is the very beginning. */
@@ -17,14 +18,15 @@ export interface ForkOptions {
 }
 
 /**
- * Makes a new run from an old one, in which what follows a step is not done yet. The old run stays as it is.
- * The files of dropped results still exist, but are no longer vouched for: `stale_files` lists them.
+ * Makes a new run from an old one, in which what follows a step is not done yet. What the old run did stays on record; if
+ * it was unfinished, it ends, because the new one does what is left. The files of dropped results still exist, but are no
+ * longer vouched for: `stale_files` lists them.
  */
 export async function forkRun(
-  context: Pick<WorkflowContext, "cairn" | "now">,
+  context: WorkflowContext,
   id: string,
   options: ForkOptions,
-): Promise<Run> {
+): Promise<{ readonly run: Run; readonly origin: SettledOrigin }> {
   const { trail, origin, forked } = await prepareFork(context, id, options);
   const name = await freeName(context, id);
   const fork = await trail.fork(runTrail(name), {
@@ -38,7 +40,7 @@ export async function forkRun(
     trigger: "run",
     notes: `${run.workflow}: forked from ${id}`,
   });
-  return run;
+  return { run, origin: await settleOrigin(context, run) };
 }
 
 /** Examines a fork before it is made, under the name of the run itself: one that could not be resumed is not made. */
@@ -49,7 +51,7 @@ export async function examineFork(
   options: ExamineOptions = {},
 ): Promise<ExaminedRun> {
   const { forked } = await prepareFork(context, id, fork);
-  return examineRun(context, id, { ...options, as: forked });
+  return examineRun(context, id, { ...options, as: forked, from: fork.from });
 }
 
 async function prepareFork(
@@ -57,13 +59,16 @@ async function prepareFork(
   id: string,
   options: ForkOptions,
 ) {
-  const { trail, head } = await loadRun(context, id);
-  const origin = options.from === undefined ? head : await trail.load(options.from);
+  const { trail, head: origin } = await loadRun(context, id, options.from);
   const { run } = origin.state;
-  if (run === undefined) throw notARun(options.from ?? id);
   const point = forkPoint(run, options);
   const step = point && ("redo" in point ? point.redo : (point.after ?? undefined));
-  const { runner: _, archived_as: __, ...rest } = point === undefined ? run : dropAfter(run, point);
+  const {
+    runner: _,
+    archived_as: __,
+    continued_as: ___,
+    ...rest
+  } = point === undefined ? run : dropAfter(run, point);
   const forked: Run = {
     ...rest,
     status: "paused",
@@ -102,10 +107,4 @@ async function freeName({ cairn }: Pick<WorkflowContext, "cairn">, id: string): 
   for (let number = 2; ; number++) {
     if ((await cairn.store.head(runTrail(`${root}~${number}`))) === undefined) return `${root}~${number}`;
   }
-}
-
-function notARun(id: string): CheckpointError {
-  return new CheckpointError("usage", `"${id}" is not a checkpoint of a run.`, {
-    hint: "checkpoint list --trail run/ID",
-  });
 }

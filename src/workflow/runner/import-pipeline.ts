@@ -1,9 +1,11 @@
 import type { CommitNotes } from "../../checkpoints/document.ts";
 import { IMPORT_RECORD, type ImportRecord } from "../../checkpoints/import-record.ts";
 import type { ForeignPipeline } from "../../checkpoints/transfer/formats/pipeline.ts";
+import { foreignTime } from "../../checkpoints/transfer/foreign-fields.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isName } from "../definition/fields.ts";
+import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
 import { readFileFacts } from "../engine/artifacts.ts";
 import {
@@ -16,6 +18,7 @@ import {
   type RunDocument,
   type StepState,
 } from "../run/run-state.ts";
+import { registeredDigest } from "../run/approval.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";
 import { archiveName, isRunId } from "./run-id.ts";
@@ -51,8 +54,13 @@ export async function importPipeline(
   const isKnown = (await store.head(runTrail(id))) !== undefined;
   const before = isKnown ? await loadRun(context, id) : undefined;
   if (before && !isUnbound(before.head.state.run)) throw runExists(id);
-  const found = await runOf(context, pipeline, files);
-  const run: Run = missing.length === 0 ? found : { ...found, missing_at_import: missing };
+  const { request, problems } = pipeline;
+  const run: Run = {
+    ...(await runOf(context, pipeline, files)),
+    ...defined({ request }),
+    ...(missing.length > 0 && { missing_at_import: missing }),
+    ...(problems.length > 0 && { import_problems: problems }),
+  };
   const kept = Object.entries(work).filter(([field]) => !SAID_BY_STEPS.includes(field));
   const base = { ...documentOf(run), ...Object.fromEntries(kept) } as RunDocument;
   const trail = before?.trail ?? openRunTrail(context, id);
@@ -67,23 +75,59 @@ const SAID_BY_STEPS = "tasks active_task_id next_action phase phases_completed b
 
 async function runOf(
   { root, now }: Pick<WorkflowContext, "root" | "now">,
-  { id, unit, steps, updated_at, problem }: ForeignPipeline,
+  { id, unit, steps, updated_at, started_at = updated_at, problem, question }: ForeignPipeline,
   files: PipelineImport["files"],
 ): Promise<Run> {
-  const definition = steps.map(({ name }, index) => importedStep(unit, name, steps[index - 1]?.name));
+  const definition = definitionOf(unit, steps, question);
   const known = steps.flatMap(({ name, state, at }) =>
     state === "to come" ? [] : [[name, STATES[state](timeOf(at, now()).toISOString())] as const],
   );
   const blank = { id, workflow: `${unit}-pipeline`, definition, inputs: {}, now: timeOf(updated_at, now()) };
-  const run = withSteps(newRun(blank), Object.fromEntries(known));
+  const created_at = timeOf(started_at, now()).toISOString();
+  const run = withSteps({ ...newRun(blank), created_at }, Object.fromEntries(known));
   const artifacts: Record<string, Artifact> = {};
   for (const { path, step } of files) {
     const facts = await readFileFacts(root, path, { sync: true });
     if (facts) artifacts[path] = { ...facts, step, attempt: 0, at: now().toISOString() };
   }
+  if (question !== undefined) return asking({ ...run, artifacts }, questionId(question.step), now());
   return steps.every(({ state }) => state === "done")
     ? { ...run, artifacts, status: "completed", archived_as: archiveName(id, now()) }
     : { ...run, artifacts, status: "paused", reason: problem ?? "It was imported." };
+}
+
+const questionId = (step: string) => `${step}-approval`;
+
+/** The steps, one after the other, and the question after the step that it is about. */
+function definitionOf(
+  unit: ForeignPipeline["unit"],
+  steps: ForeignPipeline["steps"],
+  question: ForeignPipeline["question"],
+): Step[] {
+  const definition: Step[] = [];
+  for (const { name } of steps) {
+    definition.push(importedStep(unit, name, definition.at(-1)?.id));
+    if (name !== question?.step) continue;
+    const { text, options } = question;
+    const asked = { ...importedStep(unit, questionId(name), name), kind: "approval" as const, [unit]: name };
+    definition.push({ ...asked, question: text, options });
+  }
+  return definition;
+}
+
+/** A run that waits for an answer, as one does that has asked here. */
+function asking(run: Run, id: string, now: Date): Run {
+  const digest = registeredDigest(
+    run,
+    run.definition.find((step) => step.id === id)!,
+  );
+  const state = {
+    ...NOT_STARTED_HERE,
+    status: "awaiting_approval" as const,
+    started_at: now.toISOString(),
+    digest,
+  };
+  return { ...withSteps(run, { [id]: state }), status: "awaiting_approval" };
 }
 
 function importedStep(unit: ForeignPipeline["unit"], id: string, before: string | undefined): Step {
@@ -103,8 +147,7 @@ const STATES = {
   }),
 };
 
-/** A time in a file of another tool. Python writes UTC without saying so. */
 function timeOf(text: string, otherwise: Date): Date {
-  const time = new Date(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(time.getTime()) ? otherwise : time;
+  const time = foreignTime(text);
+  return Number.isNaN(time) ? otherwise : new Date(time);
 }

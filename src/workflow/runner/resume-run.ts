@@ -9,6 +9,7 @@ import { bindWorkflow } from "./bind-workflow.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { endOrphans, recoverAttempts, type RecoveryOptions } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
+import { settleOrigin } from "./settle-origin.ts";
 import { loadHead, RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
 import { learnSecrets } from "./step-permits.ts";
@@ -63,6 +64,8 @@ async function resumeExamined(
   { secrets, ...options }: ResumeOptions & { readonly secrets: Readonly<Record<string, string>> },
 ): Promise<Run> {
   const { trail } = examined;
+  // The fork may have been made by a process that died before it could do this.
+  if (examined.run.epoch === 1) await settleOrigin(context, examined.run);
   const isNewest = (await context.cairn.store.head(trail.name)) === examined.head.content_hash;
   const head = isNewest ? examined.head : await loadHead(trail);
   const before = head.state.run;
@@ -105,7 +108,10 @@ async function resumeExamined(
   return runner.drive();
 }
 
-function acceptFiles(run: Run, current: ExaminedRun["current"]): Run {
+function acceptFiles(
+  { missing_at_import: _missing, import_problems: _problems, ...run }: Run,
+  current: ExaminedRun["current"],
+): Run {
   const artifacts = Object.values(run.artifacts).map((artifact) => ({
     ...artifact,
     sha256: current.get(artifact.path) ?? artifact.sha256,
@@ -180,8 +186,17 @@ export function assertResumable(
 }
 
 /** What was put aside or cancelled stays so. A completed run has just nothing left to do. */
-export function refuseOver({ id, status, workflow }: Run): void {
+export function refuseOver({ id, status, workflow, continued_as: fork }: Run): void {
   if (!isOver(status) || status === "completed") return;
+  if (fork !== undefined)
+    throw new CheckpointError(
+      "conflict",
+      `Run "${id}" continues as "${fork}": only that one can be resumed.`,
+      {
+        hint: `checkpoint resume ${fork}`,
+        details: { run: id, status },
+      },
+    );
   throw new CheckpointError("conflict", `Run "${id}" is ${status}: it cannot be resumed.`, {
     hint: `To look at it: checkpoint runs show ${id}\nStart a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`,
     details: { run: id, status },

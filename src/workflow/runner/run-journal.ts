@@ -25,6 +25,28 @@ export async function loadHead(trail: Trail<RunDocument>): Promise<Checkpoint<Ru
   return { ...head, state: namedAsTrail(trail.name.slice(RUN_TRAIL_PREFIX.length), head.state) };
 }
 
+/** The state of a run at an earlier checkpoint, which loads even if the head is damaged. */
+export async function loadEarlier(trail: Trail<RunDocument>, id: string): Promise<Checkpoint<RunDocument>> {
+  const found = await trail.load(id);
+  if (own(found.state, "run") === undefined) throw notARun(id);
+  // What the user trusts is this run: another one may have come from elsewhere.
+  if (found.trail !== trail.name) throw ofAnother(id, found.trail, trail.name);
+  return { ...found, state: namedAsTrail(trail.name.slice(RUN_TRAIL_PREFIX.length), found.state) };
+}
+
+function notARun(id: string): CheckpointError {
+  return new CheckpointError("usage", `"${id}" is not a checkpoint of a run.`, {
+    hint: "checkpoint list --trail run/ID",
+  });
+}
+
+function ofAnother(id: string, trail: string, wanted: string): CheckpointError {
+  return new CheckpointError("usage", `Checkpoint "${id}" belongs to ${trail}, not to ${wanted}.`, {
+    hint: `To continue from it: checkpoint resume --from ${id}`,
+    details: { id, trail },
+  });
+}
+
 /**
  * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
  * folder outside the project.

@@ -226,7 +226,7 @@ export class Runner {
     const paused = (run: Run): Run => {
       const { run: next } = this.#advance(run, outcomes, { draining: true });
       return next.status === "running" || next.status === "awaiting_approval"
-        ? { ...next, status: "paused", reason: "Somebody pressed Ctrl-C." }
+        ? { ...next, status: "paused", reason: "Stopped with Ctrl-C." }
         : next;
     };
     await this.#journal.commit(paused, (run) => notesOn(before, run));

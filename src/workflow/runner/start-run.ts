@@ -65,7 +65,7 @@ export async function prepareRun(
   const run = {
     ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
     ...recordedInputs(inputs, given),
-    ...defined({ file, request, jobs, git_head, metadata }),
+    ...defined({ file, request, jobs, git_head, metadata, started_by: context.actor }),
   };
   return { run, secrets: inputs.secret };
 }

@@ -9,13 +9,20 @@ export interface Asking extends Pick<WorkflowContext, "gate" | "env"> {
   readonly stepSecrets: StepSecrets;
 }
 
+interface PermitOptions {
+  /** Whether no commit of this process records that the step starts: then the gate is asked for every step. */
+  readonly isAlwaysAsked?: boolean;
+}
+
 /** Asks the gate for a step that concerns it, and keeps the secrets that it gets. Returns why it may not start. */
 export async function whyNotStarted(
   step: Step,
   { gate, env, stepSecrets }: Asking,
+  { isAlwaysAsked = false }: PermitOptions = {},
 ): Promise<string | undefined> {
   const names = [...referring(step.env), ...(gate === undefined ? [] : referring(env))];
-  if (step.action === undefined && step.risk !== "high" && names.length === 0) return undefined;
+  const concernsGate = step.action !== undefined || step.risk === "high" || names.length > 0;
+  if (!concernsGate && !isAlwaysAsked) return undefined;
   if (gate === undefined)
     return names.length === 0 ? undefined : `$${names[0]} refers to a secret. ${NEEDS_GOVERNANCE}`;
   const permit = await gate(step);

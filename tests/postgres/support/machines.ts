@@ -67,8 +67,8 @@ export async function openMachines(programs: string) {
     children.push(child);
     return child;
   };
-  const endAll = async () => {
-    for (const child of children.splice(0)) await end(child, "SIGKILL");
+  const endAll = async (signal: NodeJS.Signals = "SIGKILL") => {
+    for (const child of children.splice(0)) await end(child, signal);
   };
   return {
     server,
