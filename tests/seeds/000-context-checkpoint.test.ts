@@ -462,6 +462,19 @@ seed(
       }),
     ],
     Extensibility: [
+      shows(
+        "Adding custom state collectors to the command: a program whose JSON goes into variables",
+        (box) => {
+          box.write("collect.js", 'console.log(JSON.stringify({ my_data: "…", queue: 3 }))\n');
+          const command = JSON.stringify([process.execPath, "collect.js"]);
+          box.write("cairn.yaml", `collectors:\n  - name: mine\n    command: ${command}\n`);
+          // A repository decides nothing: the user has to accept it first.
+          expect(box.run(["now"]).stderr).toContain("does NOT run until you accept it");
+          expect(box.json("load")["variables"]).toEqual({});
+          done(box, ["config", "--accept-collectors"], ["now"]);
+          expect(box.json("load")["variables"]).toEqual({ my_data: "…", queue: 3 });
+        },
+      ),
       shows("Adding custom state collectors", async (box) => {
         const cairn = await openCairn({ path: box.folder });
         const trail = cairn.trail("main");
@@ -563,7 +576,7 @@ seed(
       }),
     ],
   },
-  { shown: 56, different: 2 },
+  { shown: 57, different: 2 },
 );
 
 const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 };

@@ -104,6 +104,28 @@ seed(
         expect(box.run(note("a", "--status", "done", "x")).status).toBe(2);
       }),
     ],
+    "Resume protocol, to the letter": [
+      shows("The comments behind the fields stay when the file is written again", (box) => {
+        box.write("docs/progress/feature-name-architect.md", SEED_FILE);
+        const words = ["--feature", "feature-name", "--agent", "architect", "--status", "awaiting_review"];
+        done(box, ["progress", "note", ...words, "Answered the skeptic"]);
+        const written = readFileSync(join(box.folder, "docs/progress/feature-name-architect.md"), "utf8");
+        const updated = /(?<=updated: ").*(?=")/.exec(written)?.[0] ?? "";
+        expect(written).toBe(
+          SEED_FILE.replace('status: "in_progress"', 'status: "awaiting_review"')
+            .replace("Submitted ADR to skeptic for review", "Answered the skeptic")
+            .replace("2026-02-14T10:30:00Z", updated)
+            .concat(`- [${updated.slice(11, 16)}] Answered the skeptic\n`),
+        );
+      }),
+      shows("The scan and the resume advise the exact command", (box) => {
+        box.write("docs/progress/feature-name-architect.md", SEED_FILE);
+        const command = 'checkpoint progress note --feature feature-name --agent architect "what you did"';
+        expect(box.run(["progress", "scan"]).stderr).toContain(`To continue:\n  ${command}\n`);
+        expect(box.json("progress", "scan")["files"]).toMatchObject([{ command }]);
+        expect(box.run(["resume"]).stderr).toContain(`To continue: ${command}\n`);
+      }),
+    ],
     "Architectural Considerations": [
       shows("Checkpoints must not create concurrent write conflicts", async (box) => {
         const agents = ["one", "two", "three"];
@@ -111,8 +133,43 @@ seed(
         for (const { status } of await Promise.all(started)) expect(status).toBe(0);
         for (const agent of agents) expect(file(box, agent)).toContain(`by ${agent}`);
       }),
+      shows("Not even four processes that note for one agent and feature lose a note", async (box) => {
+        const notes = ["a", "b", "c", "d"].map((name) => [1, 2, 3].map((number) => `${name}${number}`));
+        await Promise.all(
+          notes.map(async (texts) => {
+            for (const text of texts)
+              expect(await box.start(note("architect", text)).ended).toMatchObject({ status: 0 });
+          }),
+        );
+        const kept = file(box, "architect").match(/(?<=\] ).*/g);
+        expect(kept?.toSorted()).toEqual(notes.flat());
+        expect(box.json("progress", "scan")["files"]).toMatchObject([{ is_new: false }]);
+      }),
       shows("Checkpoint writes should be lightweight: one command, one line of output", (box) => {
         expect(done(box, note("a", "Started")).trim().split("\n")).toHaveLength(1);
+      }),
+    ],
+    "Progress is work like any other": [
+      shows("diff, load and summary name the feature, the phase, the status and the notes", (box) => {
+        done(box, note("architect", "--phase", "design", "--milestone", "plan-drafted", "Drafted ADR-002"));
+        done(box, note("architect", "--phase", "review", "--status", "blocked", "Sent it for review"));
+        const trail = ["--trail", "progress/login/architect"];
+        const diff = done(box, ["diff", ...trail]);
+        expect(diff).toContain("2, design (in progress) → 3, review (blocked)");
+        expect(diff).toContain("+ output: [x] note Sent it for review");
+        const loaded = done(box, ["load", ...trail]);
+        expect(loaded).toContain("Feature login, by architect");
+        expect(loaded).toContain("[x] note Drafted ADR-002 plan-drafted");
+        expect(loaded).not.toMatch(/[{}]/);
+        const summary = done(box, ["summary", ...trail]);
+        for (const said of ["Feature login", "review (blocked)", "Drafted ADR-002", "Sent it for review"])
+          expect(summary).toContain(said);
+        for (const printed of [diff, loaded, done(box, ["log", ...trail])])
+          expect(printed).not.toContain("?");
+        expect(box.json("load", ...trail)).toMatchObject({
+          phase: { name: "review", number: 3, status: "blocked" },
+          variables: { feature: "login", agent: "architect", last_action: "Sent it for review" },
+        });
       }),
     ],
     "Success Criteria": [
@@ -130,5 +187,5 @@ seed(
       }),
     ],
   },
-  { shown: 13, different: 0 },
+  { shown: 17, different: 0 },
 );

@@ -51,10 +51,13 @@ const CHECKPOINT_JSON = {
 
 /** The seed's own example, as its tool would have left it. */
 function imported(box: Sandbox): void {
-  box.write("artifacts/20251023_093456/manifest.json", "{}\n");
+  box.write("artifacts/20251023_093456/manifest.json", MANIFEST);
   box.write("artifacts/20251023_093456/checkpoint.json", JSON.stringify(CHECKPOINT_JSON));
   done(box, ["import", "artifacts/20251023_093456/checkpoint.json"]);
 }
+
+const MANIFEST = '{"request":"Add a logout page"}\n';
+const RESUME = ["resume", "20251023_093456", "--workflow", "pipeline.yaml", "--trust"];
 
 seed(
   "seed 003, Checkpoint/Resume System for autonomous-dev",
@@ -188,7 +191,7 @@ seed(
           resume_check: { findings: [{ check: "definition", severity: "blocker" }, { check: "age" }] },
         });
         expect(box.json("artifacts", "20251023_093456", "--verify")["artifacts"]).toMatchObject([
-          { path: "artifacts/20251023_093456/manifest.json", size_bytes: 3, state: "intact" },
+          { path: "artifacts/20251023_093456/manifest.json", size_bytes: MANIFEST.length, state: "intact" },
         ]);
         box.write("pipeline.yaml", PIPELINE);
         done(box, ["resume", "20251023_093456", "--workflow", "pipeline.yaml", "--trust"]);
@@ -210,11 +213,87 @@ seed(
         expect(stderr).toContain('"artifacts/20251023_093456/manifest.json"');
         expect(existsSync(join(box.folder, "ran"))).toBe(false);
       }),
+      shows("original_request is the request of the manifest, not the workflow's default", (box) => {
+        imported(box);
+        box.write("pipeline.yaml", PIPELINE);
+        expect(box.json("resume", "20251023_093456", "--dry-run")["plan"]).toMatchObject({
+          original_request: "Add a logout page",
+        });
+        const { stderr } = box.run(RESUME);
+        expect(stderr).toContain("    request: Add a logout page");
+        expect(box.json("runs", "show", "20251023_093456")["run"]).toMatchObject({
+          inputs: { request: "Add a logout page" },
+        });
+      }),
+      shows("Cannot load manifest: a file without one is not resumed unless a person says so", (box) => {
+        box.write(
+          "artifacts/w/checkpoint.json",
+          JSON.stringify({ ...CHECKPOINT_JSON, artifacts_created: [] }),
+        );
+        const { stderr } = box.run(["import", "artifacts/w/checkpoint.json"]);
+        expect(stderr).toContain(
+          "Cannot load manifest: manifest.json beside the file: there is no such file.",
+        );
+        box.write("pipeline.yaml", PIPELINE);
+        const refused = box.run(RESUME);
+        expect(refused.status).toBe(6);
+        expect(refused.stderr).toContain("Cannot load manifest");
+        done(box, ["resume", "20251023_093456", "--trust", "--accept-changes"]);
+        expect(ran(box)).toEqual(AGENTS.slice(3));
+      }),
+      shows("Missing required field: version, workflow_id, completed_agents, current_agent", (box) => {
+        for (const field of ["version", "current_agent", "completed_agents"]) {
+          const { [field]: _, ...others } = CHECKPOINT_JSON as Record<string, unknown>;
+          box.write("checkpoint.json", JSON.stringify(others));
+          const { status, stderr } = box.run(["import", "checkpoint.json"]);
+          expect({ field, status }).toEqual({ field, status: 2 });
+          expect(stderr).toContain(`Missing required field: ${field}.`);
+        }
+        expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+      }),
+      shows("Artifact missing: an imported file whose artifact is gone is not resumed", (box) => {
+        const files = ["manifest.json", "research.json"];
+        box.write("artifacts/w/manifest.json", MANIFEST);
+        box.write(
+          "artifacts/w/checkpoint.json",
+          JSON.stringify({ ...CHECKPOINT_JSON, artifacts_created: files }),
+        );
+        done(box, ["import", "artifacts/w/checkpoint.json"]);
+        box.write("pipeline.yaml", PIPELINE);
+        const { status, stderr } = box.run(RESUME);
+        expect(status).toBe(6);
+        expect(stderr).toContain("artifacts/w/research.json");
+      }),
+      shows("can_resume is false while no workflow says what the remaining agents run", (box) => {
+        imported(box);
+        expect(box.json("runs")["runs"]).toMatchObject([{ id: "20251023_093456", can_resume: false }]);
+        expect(box.json("resume", "--list")["unfinished"]).toMatchObject([
+          { command: "checkpoint resume 20251023_093456 --workflow FILE" },
+        ]);
+      }),
+      shows(
+        "remaining_agents are in the pipeline's order: the first that is not completed comes next",
+        (box) => {
+          const gap = { completed_agents: ["orchestrator", "planner"], current_agent: "implementer" };
+          box.write("artifacts/w/manifest.json", MANIFEST);
+          box.write("artifacts/w/checkpoint.json", JSON.stringify({ ...CHECKPOINT_JSON, ...gap }));
+          done(box, ["import", "artifacts/w/checkpoint.json"]);
+          const remaining = AGENTS.filter((agent) => !gap.completed_agents.includes(agent));
+          expect(box.json("resume", "20251023_093456", "--dry-run")["plan"]).toMatchObject({
+            remaining,
+            next: "researcher",
+            progress_percentage: 25,
+          });
+          box.write("pipeline.yaml", PIPELINE);
+          done(box, RESUME);
+          expect(ran(box)).toEqual(remaining);
+        },
+      ),
       different(
         ".claude/artifacts/<workflow_id>/checkpoint.json",
         "the state of a run is a trail in the store, so that it is written whole or not at all",
       ),
     ],
   },
-  { shown: 16, different: 2 },
+  { shown: 22, different: 2 },
 );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { killIn, makeRun } from "../cli/support/runs.ts";
-import type { Sandbox } from "../cli/support/sandbox.ts";
+import type { Ran, Sandbox } from "../cli/support/sandbox.ts";
 import { hasTmux, Screen } from "../cli/support/screen.ts";
 import { until } from "../cli/support/until.ts";
 import { different, done, seed, shows } from "./support/promises.ts";
@@ -48,6 +48,31 @@ const PHASE_JSON = {
   interruption_safe: true,
 };
 
+/** A state of the seed's tool, as its folders are. */
+function left(box: Sandbox, phase: object, files: Record<string, unknown> = {}): Ran {
+  const all = { "reports/demand.json": {}, "state/phase.json": { ...PHASE_JSON, ...phase }, ...files };
+  for (const [name, json] of Object.entries(all))
+    box.write(`memory/${name}`, typeof json === "string" ? json : JSON.stringify(json));
+  return box.run(["import", "memory/state/phase.json"]);
+}
+
+/** The phases that are completed before one, as the seed's tool would have left them. */
+const before = (phase: string) => ({
+  current_phase: phase,
+  completed_phases: PHASES.slice(0, PHASES.indexOf(phase)).map((name) => ({
+    phase: name,
+    completed_at: "2026-01-20T10:30:00Z",
+  })),
+});
+
+const planOf = (box: Sandbox) => box.json("resume", "w-7", "--dry-run")["plan"] as Record<string, unknown>;
+
+function phases(box: Sandbox): string[] {
+  const steps = PHASES.map((phase) => `  - { id: ${phase}, run: echo ${phase} >> ran }`);
+  box.write("phases.yaml", `name: phases\nsteps:\n${steps.join("\n")}\n`);
+  return ["resume", "w-7", "--workflow", "phases.yaml", "--trust"];
+}
+
 seed(
   "seed 004, Checkpoint & Resume Skill",
   {
@@ -77,6 +102,168 @@ seed(
         "interruption_safe = false, write .tmp, rename, interruption_safe = true",
         "a commit is one transaction of SQLite: it happens as a whole or not at all, and needs no flag",
       ),
+    ],
+    "Resume Protocol, for imported files": [
+      shows("Validate 1: a referenced output that is missing blocks the resume, and is named", (box) => {
+        left(box, {});
+        rmSync(join(box.folder, "memory/reports/demand.json"));
+        const { stderr } = box.run(["import", "memory/state/phase.json"]);
+        expect(stderr).toContain("1 of 1 artifacts are not in the project: memory/reports/demand.json");
+        const refused = box.run(phases(box));
+        expect(refused.status).toBe(6);
+        expect(refused.stderr).toContain("memory/reports/demand.json");
+      }),
+      shows("Validate 2: times that are in the future or before the start block the resume", (box) => {
+        expect(left(box, { last_updated: "2031-01-01T00:00:00Z" }).stderr).toContain(
+          "The time 2031-01-01T00:00:00Z in it is in the future.",
+        );
+        expect(box.run(phases(box))).toMatchObject({ status: 6 });
+        expect(left(box, { last_updated: "1999-01-01T00:00:00Z" }).stderr).toContain(
+          "The time 1999-01-01T00:00:00Z in it is before its start, 2026-01-20T10:00:00Z.",
+        );
+        expect(left(box, { started_at: "yesterday" }).status).toBe(2);
+      }),
+      shows(
+        "Validate 3: a progression that is not possible blocks the resume; invented phases are refused",
+        (box) => {
+          expect(left(box, { ...before("VERIFICATION"), completed_phases: [] }).stderr).toContain(
+            "The progression of its phases is not possible: it is in VERIFICATION, and no phase is completed.",
+          );
+          expect(box.run(phases(box))).toMatchObject({ status: 6 });
+          const { status, stderr } = left(box, { current_phase: "DANCING" });
+          expect(status).toBe(2);
+          expect(stderr).toContain('current_phase is "DANCING"');
+        },
+      ),
+      shows(
+        "Validate 4: interruption_safe false: asked before it resumes, and archived if not wanted",
+        (box) => {
+          expect(left(box, { interruption_safe: false }).stderr).toContain("interruption_safe is false");
+          const refused = box.run(phases(box));
+          expect(refused.status).toBe(6);
+          expect(refused.stderr).toContain("The state appears corrupted");
+          expect(refused.stderr).toContain("To start fresh: checkpoint archive w-7");
+          done(box, ["resume", "w-7", "--trust", "--accept-changes"]);
+          expect(ran(box)).toEqual(PHASES.slice(1));
+        },
+      ),
+      shows("State appears corrupted. Start fresh? [y/N]", async (box, skip) => {
+        if (!hasTmux) skip("tmux is not installed");
+        left(box, { interruption_safe: false });
+        const screen = new Screen(box);
+        try {
+          screen.run(phases(box).join(" "));
+          await screen.see("The state appears corrupted. Start fresh?");
+          screen.type("y", "Enter");
+          await screen.see("Archived w-7 as");
+        } finally {
+          screen.close();
+        }
+      }),
+      shows("started_at is shown", (box) => {
+        left(box, {});
+        expect(box.json("runs", "show", "w-7")["run"]).toMatchObject({
+          created_at: "2026-01-20T10:00:00.000Z",
+        });
+      }),
+      shows("REQUIREMENTS: demand.json exists and is valid: advance to ARCHITECTURE", (box) => {
+        const at = { ...before("REQUIREMENTS"), user_checkpoints: [] };
+        expect(left(box, at).stderr).toContain("REQUIREMENTS is done: memory/reports/demand.json exists.");
+        expect(planOf(box)).toMatchObject({ next: "ARCHITECTURE" });
+        expect(left(box, at, { "reports/demand.json": "{" }).stderr).toContain(
+          "REQUIREMENTS has no valid output yet: it runs again.",
+        );
+        expect(planOf(box)).toMatchObject({ next: "REQUIREMENTS" });
+      }),
+      shows("ARCHITECTURE: final_design.json exists: advance to IMPLEMENTATION; no designs: again", (box) => {
+        left(box, {});
+        expect(planOf(box)).toMatchObject({ next: "ARCHITECTURE" });
+        left(box, {}, { "reports/final_design.json": {} });
+        expect(planOf(box)).toMatchObject({ next: "IMPLEMENTATION" });
+      }),
+      shows("IMPLEMENTATION: execution.json is read, and recovered; all done: advance", (box) => {
+        const tasks = [
+          { id: "task-001", status: "complete" },
+          { id: "task-002", status: "running", output: "memory/reports/task-002.json", attempts: 1 },
+        ];
+        const { stderr } = left(box, before("IMPLEMENTATION"), { "state/execution.json": { tasks } });
+        expect(stderr).toContain("Read execution.json too, into workflow/w-7: 1 of 2 tasks left.");
+        expect(planOf(box)).toMatchObject({ next: "IMPLEMENTATION" });
+        left(box, before("IMPLEMENTATION"), {
+          "state/execution.json": { tasks },
+          "reports/task-002.json": { status: "complete" },
+        });
+        expect(planOf(box)).toMatchObject({ next: "VERIFICATION" });
+      }),
+      shows("VERIFICATION and REFLECTION: their file exists: advance, and complete", (box) => {
+        left(box, before("VERIFICATION"));
+        expect(planOf(box)).toMatchObject({ next: "VERIFICATION" });
+        left(box, before("VERIFICATION"), { "reports/verification.json": {} });
+        expect(planOf(box)).toMatchObject({ next: "REFLECTION" });
+        const { stderr } = left(box, before("REFLECTION"), { "reports/reflection.json": {} });
+        expect(stderr).toContain("All its steps are done.");
+      }),
+      shows("Paths that were written on Windows are understood", (box) => {
+        const output = "memory\\reports\\demand.json";
+        const completed_phases = [{ phase: "REQUIREMENTS", completed_at: "2026-01-20T10:30:00Z", output }];
+        left(box, { completed_phases });
+        expect(box.json("artifacts", "w-7", "--verify")["artifacts"]).toMatchObject([
+          { path: "memory/reports/demand.json", state: "intact" },
+        ]);
+      }),
+    ],
+    "Scenarios, for imported files": [
+      shows("Scenario 1: a running task without output: pending again, attempts + 1", (box) => {
+        box.write("execution.json", tasksOf({ status: "running", attempts: 2, output: "out/1.json" }));
+        done(box, ["import", "execution.json"]);
+        expect(box.json("load")["tasks"]).toMatchObject([{ id: "task-001", status: "pending", attempts: 3 }]);
+      }),
+      shows("Scenario 2: a running task whose output exists has the status of its output", (box) => {
+        box.write("execution.json", tasksOf({ status: "running", output: "out\\1.json" }));
+        for (const [said, status] of [
+          ["complete", "completed"],
+          ["failed", "blocked"],
+        ]) {
+          box.write("out/1.json", JSON.stringify({ status: said }));
+          done(box, ["import", "execution.json"]);
+          expect(box.json("load")["tasks"]).toMatchObject([{ id: "task-001", status }]);
+        }
+      }),
+      shows("A completed task whose output is missing is mentioned", (box) => {
+        box.write("execution.json", tasksOf({ status: "complete", output: "out/1.json" }));
+        expect(box.run(["import", "execution.json"]).stderr).toContain(
+          "1 output of completed tasks missing: out/1.json",
+        );
+        expect(JSON.stringify(box.json("load")["gotchas"])).toContain("out/1.json");
+      }),
+      shows("Scenario 3: designs without a final one: asked again, architects are not re-run", (box) => {
+        const designs = { "reports/designs/small.json": {}, "reports/designs/large.json": {} };
+        expect(left(box, {}, designs).stderr).toContain("ARCHITECTURE waits for a choice of its design.");
+        const resume = phases(box);
+        const refused = box.run(resume);
+        expect(refused.status).toBe(4);
+        expect(refused.stderr).toContain("Which design?");
+        expect(refused.stderr).toContain("checkpoint approve w-7 --choose large|small");
+        expect(box.run(["resume", "w-7"]).status).toBe(4);
+        done(box, ["approve", "w-7", "--choose", "small"], resume);
+        expect(ran(box)).toEqual(PHASES.slice(2));
+      }),
+      shows("Scenario 4: started_at is 7 days ago: warned, and offered to archive", (box) => {
+        left(box, { started_at: "2026-01-10T10:00:00Z", last_updated: "2026-01-23T11:00:00Z" });
+        const { stderr } = box.run(phases(box));
+        expect(stderr).toContain("The run was started 13 d");
+        expect(stderr).toContain("To start afresh instead: checkpoint archive w-7");
+      }),
+      shows("Checkpoints: phases, approvals, task changes and starts of an imported run", (box) => {
+        left(box, {}, { "reports/designs/small.json": {}, "reports/designs/large.json": {} });
+        done(box, ["approve", "w-7", "--choose", "small"]);
+        done(box, phases(box));
+        const { checkpoints } = box.json("list", "--trail", "run/w-7") as {
+          checkpoints: { trigger: string; notes: string }[];
+        };
+        const triggers = new Set(checkpoints.map(({ trigger }) => trigger));
+        for (const trigger of ["approval", "step"]) expect([...triggers]).toContain(trigger);
+      }),
     ],
     "Resume Protocol": [
       shows("Step 1: Detect resume scenario", (box) => {
@@ -225,8 +412,10 @@ seed(
       }),
     ],
   },
-  { shown: 20, different: 1 },
+  { shown: 37, different: 1 },
 );
+
+const tasksOf = (task: object) => JSON.stringify({ tasks: [{ id: "task-001", ...task }] });
 
 /** Zeroes the bytes of the newest checkpoint. */
 function damageNewest(store: string): void {

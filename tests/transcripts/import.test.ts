@@ -7,9 +7,9 @@ import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import type { WorkState } from "../../src/checkpoints/work-state.ts";
 import { findTranscript, transcriptPieces } from "../../src/integrations/transcripts/export-transcript.ts";
-import { findSessions } from "../../src/integrations/transcripts/find-sessions.ts";
+import { findSessions } from "../../src/sessions/transcripts/find-sessions.ts";
 import { importSession } from "../../src/integrations/transcripts/import-session.ts";
-import type { TranscriptClient } from "../../src/integrations/transcripts/transcript.ts";
+import type { TranscriptClient } from "../../src/sessions/transcripts/transcript.ts";
 import {
   asText,
   CLAUDE_ID,

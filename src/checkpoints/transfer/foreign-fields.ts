@@ -26,6 +26,24 @@ export class ForeignFields {
     return value === null ? null : String(value);
   }
 
+  /** A time that can be read; null when there is none. */
+  time(name: string): string | null {
+    const text = this.text(name);
+    if (text === null || !Number.isNaN(foreignTime(text))) return text;
+    throw wrong(this.#source, [...this.#path, name], "a time such as 2026-02-14T10:30:00Z", text);
+  }
+
+  /** Refuses an object that lacks one of these, though it may be null. */
+  require(...names: readonly string[]): void {
+    const missing = names.find((name) => !Object.hasOwn(this.#value, name));
+    if (missing === undefined) return;
+    const message = `"${this.#source}" cannot be imported. Missing required field: ${missing}.`;
+    throw new CheckpointError("usage", message, {
+      hint: `Add "${missing}" to the file, then import it again. Nothing was imported.`,
+      details: { source: this.#source, field: missing },
+    });
+  }
+
   list(...names: readonly string[]): readonly Json[] {
     return this.#take(names, "a list", Array.isArray) ?? [];
   }
@@ -94,6 +112,10 @@ export class ForeignFields {
     return names.find((name) => Object.hasOwn(this.#value, name));
   }
 }
+
+/** A time of another program, in milliseconds; NaN if it is none. Python writes UTC without saying so. */
+export const foreignTime = (text: string): number =>
+  Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
 
 const isTextOrNumber = (value: Json) => typeof value === "string" || typeof value === "number";
 const isJsonObject = (value: Json): value is JsonObject => isRecord(value);

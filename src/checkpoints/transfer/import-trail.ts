@@ -44,7 +44,7 @@ type CheckpointEntry = Extract<TrailEntry, { kind: "checkpoint" }>;
  * words marked as imported. Under another name one more follows as well, because the old ones still say the old name.
  *
  * @example
- * await importTrail(cairn.store, () => createReadStream("main.cairn"), { source: "main.cairn", now: new Date() });
+ * await importTrail(cairn.store, () => createReadStream("main.cairn"), { source: "main.cairn", as: "main-2", now: new Date() });
  */
 export async function importTrail(
   store: Store,

@@ -189,8 +189,9 @@ describe("importing what people have", () => {
       action: "REQUIREMENTS",
     });
     expect(state.approvals_pending).toEqual([]);
-    expect(state.imported).toEqual({
-      "phase.json": { started_at: PHASE.started_at, last_updated: PHASE.last_updated },
+    expect(state.variables).toMatchObject({
+      started_at: PHASE.started_at,
+      last_updated: PHASE.last_updated,
     });
   });
 
@@ -377,6 +378,19 @@ describe("what cannot be imported", () => {
     [{ tasks: { a: 5 } }, 'In "x.json", tasks.a is 5, where an object is needed.'],
     [{ ...SEED, variables: [] }, 'In "x.json", variables is [], where an object is needed.'],
     [{ ...SEED, blockers: [5] }, 'In "x.json", blockers[0] is 5, where a text or an object is needed.'],
+    [
+      { ...PIPELINE, current_agent: undefined },
+      '"x.json" cannot be imported. Missing required field: current_agent.',
+    ],
+    [{ ...PIPELINE, version: undefined }, '"x.json" cannot be imported. Missing required field: version.'],
+    [
+      { ...PHASE, current_phase: "DANCING" },
+      'In "x.json", current_phase is "DANCING", where one of requirements, architecture, implementation, verification, reflection is needed.',
+    ],
+    [
+      { ...PHASE, started_at: "yesterday" },
+      'In "x.json", started_at is "yesterday", where a time such as 2026-02-14T10:30:00Z is needed.',
+    ],
   ])("refuses %j with the field and what it should be", (json, message) => {
     expect(refusal(json)).toBe(message);
   });

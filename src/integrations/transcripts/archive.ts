@@ -14,7 +14,7 @@ import {
   transcriptTrail,
 } from "./archived-transcript.ts";
 import { redactLine } from "./redact-line.ts";
-import type { TranscriptFile } from "./transcript.ts";
+import type { TranscriptFile } from "../../sessions/transcripts/transcript.ts";
 
 /** A part is read and written as a whole, so it must fit into memory several times. */
 const PART_BYTES = 16 * 2 ** 20;

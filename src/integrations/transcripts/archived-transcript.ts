@@ -1,5 +1,5 @@
 import { trailPart } from "../../sessions/session.ts";
-import type { TranscriptFile } from "./transcript.ts";
+import type { TranscriptFile } from "../../sessions/transcripts/transcript.ts";
 
 /** A line as it is archived: its text; or its bytes, where they are no text; or only how long it was. */
 export type ArchivedLine = string | { readonly base64: string } | { readonly too_long_bytes: number };

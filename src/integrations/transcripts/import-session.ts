@@ -1,13 +1,21 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
+import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
+import type { Json } from "../../objects/json.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { type ArchiveReport, Archiver } from "./archive.ts";
 import type { RawLine } from "../../text/cut-lines.ts";
-import { ClaudeReader } from "./read-claude.ts";
-import { CodexReader } from "./read-codex.ts";
-import { readTranscript } from "./read-lines.ts";
+import { readTranscript } from "../../sessions/transcripts/read-lines.ts";
+import { reduceActivity } from "../../sessions/activity/reduce-activity.ts";
+import { readCall } from "../../sessions/events/read-calls.ts";
+import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
+import type { TranscriptEntry } from "../../sessions/events/transcript-entry.ts";
+import { reduceCalls } from "../../sessions/reduce/reduce-calls.ts";
+import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
+import { TRANSCRIPTS } from "../../sessions/transcripts/transcript-formats.ts";
+import { closeGaps } from "../../text/shorten.ts";
 import { saveSession } from "./save-session.ts";
-import { type LineReader, TranscriptWork } from "./transcript-work.ts";
-import type { RecordedSession, TranscriptFile } from "./transcript.ts";
+import { type LineReader, TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
+import type { RecordedSession, TranscriptFile } from "../../sessions/transcripts/transcript.ts";
 
 export interface SessionImportOptions {
   /** Undefined to read only. */
@@ -22,6 +30,8 @@ export interface SessionImportOptions {
 export interface ImportedSession {
   readonly session: RecordedSession;
   readonly work: TranscriptWork;
+  /** What the session's own transcript tells of the work; not yet searched for secrets, but for its activity. */
+  readonly state: WorkState;
   /** The session's own and those of its sub-agents; empty when nothing was to be written. */
   readonly archived: readonly ArchiveReport[];
   readonly trail: string | null;
@@ -41,26 +51,44 @@ export async function importSession(
     if (agent.archived !== undefined) archived.push(agent.archived);
   }
   if (options.cairn === undefined) {
-    return { session, work: main.work, archived, trail: null, checkpoint_id: null };
+    return { session, ...main, archived, trail: null, checkpoint_id: null };
   }
-  const saved = await saveSession(session, main.work, { ...options, cairn: options.cairn });
-  return { session, work: main.work, archived, ...saved };
+  const saved = await saveSession(session, main, { ...options, cairn: options.cairn });
+  return { session, ...main, archived, ...saved };
 }
+
+/** So many lines are reduced at once: a transcript may be larger than memory. */
+const LINES_AT_ONCE = 500;
 
 async function readFile(
   file: TranscriptFile,
   { cairn, redactor, root, partBytes }: SessionImportOptions,
-): Promise<{ work: TranscriptWork; archived: ArchiveReport | undefined }> {
-  const work = new TranscriptWork(file, root);
-  const reader: LineReader = file.client === "claude" ? new ClaudeReader(work) : new CodexReader(work);
+): Promise<{ work: TranscriptWork; state: WorkState; archived: ArchiveReport | undefined }> {
+  const state = emptyWorkState();
+  const work = new TranscriptWork(file, {
+    root,
+    onCall: (call, at) => {
+      reduceCalls(state, at, [readCall(call, root) ?? []].flat());
+      reduceTasks(state, at, tasksOfCalls([call]));
+    },
+  });
+  state.session = work.session;
+  const reader = TRANSCRIPTS[file.client]!.reader(work);
   const archiver =
     cairn && (await Archiver.open(file, { cairn, redactor, ...(partBytes ? { partBytes } : {}) }));
+  const reduceLines = () => {
+    const { value } = redactor.redact(work.takeEntries() as unknown as Json[]);
+    reduceActivity(state, { isClients: true, entries: closeGaps(value) as unknown as TranscriptEntry[] });
+  };
   for await (const line of readTranscript(file.path)) {
     const value = understand(line, reader, work);
     await archiver?.add(line, value);
+    if (line.number % LINES_AT_ONCE === 0) reduceLines();
   }
   reader.end?.();
-  return { work, archived: await archiver?.finish() };
+  reduceLines();
+  if (work.goal !== undefined) state.goal = work.goal;
+  return { work, state, archived: await archiver?.finish() };
 }
 
 /** What a line means; whatever it is, the lines after it are read. */

@@ -6,8 +6,8 @@ import { sessionTrail } from "../../sessions/session.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { transcriptTrail } from "./archived-transcript.ts";
-import type { TranscriptWork } from "./transcript-work.ts";
-import type { RecordedSession, TranscriptFile } from "./transcript.ts";
+import type { TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
+import type { RecordedSession, TranscriptFile } from "../../sessions/transcripts/transcript.ts";
 
 interface SaveOptions {
   readonly cairn: Cairn;
@@ -22,13 +22,13 @@ const TRIGGER = "import";
  */
 export async function saveSession(
   session: RecordedSession,
-  work: TranscriptWork,
+  { work, state: told }: { readonly work: TranscriptWork; readonly state: WorkState },
   { cairn, redactor }: SaveOptions,
 ): Promise<{ trail: string; checkpoint_id: string | null }> {
   const { client, session_id } = session.main;
   const name = sessionTrail({ id: session_id });
   const trail = cairn.trail(name);
-  const { value } = redactor.redact(stateOf(session, work) as never) as { value: Partial<WorkState> };
+  const { value } = redactor.redact(stateOf(session, work, told) as never) as { value: Partial<WorkState> };
   const state = closeGaps(value);
   const change = (await isImported(cairn, name)) ? replaceWork : addMissing;
   const { checkpoint_id, unchanged } = await trail.commit((draft) => change(draft, state), {
@@ -47,9 +47,13 @@ async function isImported(cairn: Cairn, name: string): Promise<boolean> {
 }
 
 /** The transcript's state, with what the files alone tell. */
-function stateOf({ main, agents }: RecordedSession, { state, session }: TranscriptWork): Partial<WorkState> {
+function stateOf(
+  { main, agents }: RecordedSession,
+  { session, subagents }: TranscriptWork,
+  state: WorkState,
+): Partial<WorkState> {
   const { goal = textOf(session, "title"), instructions = [], tasks, files_touched, commands } = state;
-  const { checks_failing, recent_outputs } = state;
+  const { checks_failing, recent_outputs, activity } = state;
   const active = tasks.find(({ status }) => status === "in_progress")?.id;
   session["last_seen_at"] ??= main.modifiedAt.toISOString();
   session.started_at ||= session["last_seen_at"] as string;
@@ -63,7 +67,8 @@ function stateOf({ main, agents }: RecordedSession, { state, session }: Transcri
     commands,
     checks_failing,
     recent_outputs,
-    subagents: withFiles(state.subagents, agents),
+    ...(activity === undefined ? {} : { activity }),
+    subagents: withFiles(subagents, agents),
     session,
   };
 }

@@ -1,6 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { isInside, recordedPath } from "../../capture/files/recorded-path.ts";
+import { secretMemory } from "../settings/secret-memory.ts";
 import type { ImportRecord } from "../../checkpoints/import-record.ts";
 import { importTrigger } from "../../checkpoints/transfer/merge-import.ts";
 import type { Imported } from "../../checkpoints/transfer/read-import.ts";
@@ -12,6 +10,7 @@ import { cleanNotes, tell } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { rememberImport } from "../trust.ts";
+import { findImportedFile, type ImportedFile } from "./imported-files.ts";
 
 type FoundArtifacts = Pick<PipelineImport, "files" | "missing">;
 
@@ -26,7 +25,10 @@ export async function importAsRun(
 ) {
   if (found === undefined) return undefined;
   const settings = await settingsOf(project);
-  const clean = redactFresh({ fresh: { work: parts, pipeline: found }, notes: undefined }, settings);
+  const clean = redactFresh(
+    { fresh: { work: parts, pipeline: found }, notes: undefined },
+    { ...settings, memory: secretMemory(project) },
+  );
   const { work, pipeline } = clean.fresh;
   // Redaction may have replaced a name.
   if (!canBeRun(pipeline)) return undefined;
@@ -49,43 +51,29 @@ export async function importAsRun(
 export function findArtifacts(
   { root, notices }: Project,
   { parts, pipeline }: Imported,
-  folder: string | undefined,
+  top: string | undefined,
 ): FoundArtifacts {
-  const top = pipeline?.artifactsAre === "in the project" ? root : folder;
   // Input from stdin has no folder to look in.
   if (pipeline === undefined || top === undefined) return { files: [], missing: [] };
-  const placed = pipeline.artifacts.map(({ path, step }) => ({
+  const found = pipeline.artifacts.map(({ path, step }) => ({
     path,
     step,
-    place: placeOf(root, top, path),
+    ...findImportedFile(root, top, path),
   }));
-  const pathsOf = (place: ArtifactPlace) =>
-    placed.filter((each) => each.place === place).map(({ path }) => path);
-  const missing = pathsOf("missing");
+  const those = (place: ImportedFile["place"]) => found.filter((each) => each.place === place);
+  const missing = those("missing");
   for (const output of parts?.recent_outputs ?? [])
-    if (missing.includes(output.id)) Object.assign(output, { action: "missing", success: false });
-  const warn = (paths: readonly string[], what: string) => {
-    const names = paths.slice(0, 10).map((path) => oneLine(path));
-    if (paths.length > 0)
-      notices.warning(`${paths.length} of ${placed.length} artifacts are ${what}: ${names.join(", ")}`);
+    if (missing.some(({ path }) => path === output.id))
+      Object.assign(output, { action: "missing", success: false });
+  const warn = (files: typeof found, what: string) => {
+    const names = files.slice(0, 10).map(({ path }) => oneLine(path));
+    if (files.length > 0)
+      notices.warning(`${files.length} of ${found.length} artifacts are ${what}: ${names.join(", ")}`);
   };
-  warn(missing, `not ${top === root ? "in the project" : "beside the file"}`);
-  warn(pathsOf("outside"), "outside the project, and are not checked");
-  const recorded = (path: string) => recordedPath(root, resolve(top, path));
+  warn(missing, `not ${pipeline.artifactsAre}`);
+  warn(those("outside"), "outside the project, and are not checked");
   return {
-    files: placed
-      .filter(({ place }) => place === "in the project")
-      .map(({ path, step }) => ({ path: recorded(path), step })),
-    missing: missing.map(recorded),
+    files: those("in the project").map(({ recorded, step }) => ({ path: recorded, step })),
+    missing: missing.map(({ recorded }) => recorded),
   };
-}
-
-type ArtifactPlace = "in the project" | "outside" | "missing";
-
-/** A link could lead anywhere, and only files in the project can be checked again later. */
-function placeOf(root: string, top: string, path: string): ArtifactPlace {
-  const file = resolve(top, path);
-  if (!isInside(top, file) && !isInside(root, file)) return "outside";
-  if (!(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return "missing";
-  return isInside(realpathSync(root), realpathSync(file)) ? "in the project" : "outside";
 }

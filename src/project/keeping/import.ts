@@ -1,4 +1,9 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import { isTaskOver } from "../../checkpoints/tasks.ts";
+import type { Task } from "../../checkpoints/work-state.ts";
+import { count } from "../../text/words.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { importTrigger, mergeImport } from "../../checkpoints/transfer/merge-import.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
@@ -11,6 +16,10 @@ import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
 import { findArtifacts, importAsRun } from "./import-as-run.ts";
+import { topOfState } from "./imported-files.ts";
+import { withManifest } from "./manifest.ts";
+import { withRecoveredTasks } from "./recover-tasks.ts";
+import { withDone, withResumePoint } from "./resume-point.ts";
 
 /** A single document is read into memory. */
 const MAX_DOCUMENT_BYTES = 256 * 2 ** 20;
@@ -59,8 +68,9 @@ async function importDocument(project: Project, input: ImportInput) {
       hint: "checkpoint help format",
     });
   }
-  const imported = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
-  const artifacts = findArtifacts(project, imported, input.folder);
+  const read = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
+  const { imported, top } = await lookAround(project, read, input);
+  const artifacts = findArtifacts(project, imported, top);
   const isFree = (input.as ?? trail) === undefined && chooseTrail(project, undefined).by === "default";
   if (isFree) {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -81,8 +91,50 @@ async function importDocument(project: Project, input: ImportInput) {
   return { format, proven, checkpoint: checkpoint as CheckpointInfo, run: null, isComplete: false };
 }
 
+/** What a file of another tool means, together with the files around it. */
+async function lookAround(
+  project: Project,
+  read: Imported,
+  input: ImportInput,
+): Promise<{ readonly imported: Imported; readonly top: string | undefined }> {
+  const { folder } = input;
+  if (read.pipeline?.unit === "agent") return { imported: withManifest(project, read, folder), top: folder };
+  const top = topOfState(project.root, folder);
+  for (const problem of read.pipeline?.problems ?? []) project.notices.warning(problem);
+  const tasks = await importTasks(project, read, input);
+  const { pipeline } = read;
+  if (pipeline && tasks?.every(isTaskOver))
+    return { imported: { ...read, pipeline: withDone(pipeline, "IMPLEMENTATION", []) }, top };
+  return { imported: withRecoveredTasks(project, withResumePoint(project, read, top), top), top };
+}
+
+/** While a workflow implements, its tasks are in the execution file beside its phase file: these are imported too. */
+async function importTasks(
+  project: Project,
+  { pipeline }: Imported,
+  input: ImportInput,
+): Promise<readonly Task[] | undefined> {
+  const isNow = pipeline?.steps.some(({ name, state }) => name === "IMPLEMENTATION" && state === "under way");
+  if (!isNow || input.folder === undefined) return undefined;
+  const { bytes } = readBounded(join(input.folder, "execution.json"), MAX_DOCUMENT_BYTES);
+  if (bytes === undefined) return undefined;
+  const source = "execution.json";
+  const as = trailOfWorkflow({ parts: { variables: { workflow_id: pipeline?.id ?? null } } });
+  const chunks = async function* () {
+    yield bytes;
+  };
+  const { checkpoint } = await importDocument(project, { ...input, source, as, read: chunks });
+  const cairn = await project.stores.open(project, "read");
+  const { state } = await cairn.trail(checkpoint.trail).load();
+  const left = state.tasks.filter((task) => !isTaskOver(task)).length;
+  project.notices.message(
+    `Read ${source} too, into ${checkpoint.trail}: ${left} of ${count(state.tasks.length, "task")} left.`,
+  );
+  return state.tasks.length === 0 ? undefined : state.tasks;
+}
+
 /** A workflow of another tool gets a trail of its own: several in one would be taken for one. */
-function trailOfWorkflow({ parts }: Imported): string | undefined {
+function trailOfWorkflow({ parts }: Pick<Imported, "parts">): string | undefined {
   const id = parts?.variables?.["workflow_id"];
   return typeof id === "string" && /^[\w-][\w.-]{0,99}$/.test(id) ? `workflow/${id}` : undefined;
 }

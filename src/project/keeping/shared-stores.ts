@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { copyStore, type StoreCopy } from "../../checkpoints/transfer/copy-store.ts";
-import { Cairn, openCairn } from "../../checkpoints/cairn.ts";
+import { Cairn, openUnguarded } from "../../checkpoints/cairn.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { findProject } from "../find-project.ts";
@@ -77,7 +77,7 @@ async function openStoreOf(
   { readOnly }: { readOnly: boolean },
 ): Promise<Store> {
   return shared === undefined
-    ? (await openCairn({ path: folder, readOnly, now })).store
+    ? (await openUnguarded({ path: folder, readOnly, now })).store
     : openSharedStore(shared);
 }
 

@@ -4,7 +4,13 @@ import type { Damage, Progress, Store } from "../../store/contract.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { findRollback } from "../anchor.ts";
 import { cleanNotes } from "../commit-work.ts";
+import { checkKeys } from "../governance/check-keys.ts";
+import { unfinishedStarts } from "../governance/unfinished.ts";
 import type { Project } from "../project.ts";
+import { isGoverned } from "../what-is-on.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { Cairn } from "../../checkpoints/cairn.ts";
+import type { RecordedCheckpoints } from "../../governance/gate/find-unrecorded.ts";
 import { damagedTrails, newestWhole } from "../looking/newest-whole.ts";
 
 export interface VerifyInput extends Progress {
@@ -24,7 +30,30 @@ export async function verify(project: Project, input: VerifyInput) {
   ];
   const lost = report.damage.flatMap(({ costs }) => costs);
   const damaged_trails = report.damage.length === 0 ? [] : await damagedTrails(cairn);
-  return { ...report, damage, names: await namesOf(cairn.store, lost), damaged_trails, repaired };
+  const names = await namesOf(cairn.store, lost);
+  await checkKeys(project);
+  const unfinished = await unfinishedStarts(project);
+  return {
+    ...report,
+    damage,
+    names,
+    damaged_trails,
+    unfinished,
+    repaired,
+    ...(await compareWithLedger(project, cairn)),
+  };
+}
+
+/** Where the project is governed: which checkpoints the ledger does not know, and which came from elsewhere. */
+async function compareWithLedger(project: Project, cairn: Cairn): Promise<RecordedCheckpoints> {
+  const none: RecordedCheckpoints = { unrecorded: [], brought: [] };
+  if (!(await isGoverned(project, cairn))) return none;
+  const { findUnrecorded } = await import("../../governance/gate/find-unrecorded.ts");
+  // A chain that is broken is damage, which is reported as such.
+  return findUnrecorded(cairn.store).catch((error: unknown) => {
+    if (isCheckpointError(error, "corrupt")) return none;
+    throw error;
+  });
 }
 
 async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {

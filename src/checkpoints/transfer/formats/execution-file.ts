@@ -20,6 +20,12 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
   skipped: "cancelled",
 };
 
+/** What we call a status of such a file; undefined for a word that it does not use. */
+export function taskStatusOf(word: string): TaskStatus | undefined {
+  const known = word.toLowerCase();
+  return Object.hasOwn(STATUS, known) ? STATUS[known] : undefined;
+}
+
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
 export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): ForeignWork {
   const active = fields.text("active_task_id", "current_task_id", "current_task");

@@ -1,7 +1,8 @@
 import type { PhaseStatus } from "../../work-state.ts";
 import type { ForeignFields } from "../foreign-fields.ts";
-import type { ImportOrigin } from "../origin.ts";
-import { remainingOf, type ForeignPipeline, type ForeignWork } from "./pipeline.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
+import { phaseProblems, PHASES } from "./phase-problems.ts";
+import type { ForeignPipeline, ForeignWork } from "./pipeline.ts";
 
 const STATUS: Readonly<Record<string, PhaseStatus>> = {
   pending: "pending",
@@ -12,64 +13,68 @@ const STATUS: Readonly<Record<string, PhaseStatus>> = {
   failed: "failed",
 };
 
-/** The phases of the workflow that writes these files, in their order. Others have no number. */
-const PHASES = ["REQUIREMENTS", "ARCHITECTURE", "IMPLEMENTATION", "VERIFICATION", "REFLECTION"];
+const NAMES = Object.fromEntries(PHASES.map((name) => [name.toLowerCase(), name]));
 
 /** `phase.json`: which phase a workflow is in, which are completed, what the user approved. */
-export function readPhaseFile(fields: ForeignFields, { at, by }: ImportOrigin): ForeignWork {
+export function readPhaseFile(fields: ForeignFields, origin: ImportOrigin): ForeignWork {
+  const { at, by } = origin;
+  fields.require("current_phase");
   const id = fields.text("workflow_id");
-  const name = fields.text("current_phase") ?? "unknown";
+  const name = fields.word("current_phase", NAMES) ?? "REQUIREMENTS";
+  const started_at = fields.time("started_at");
+  const updated = fields.time("last_updated");
   const completed = fields.objects("completed_phases").map((phase) => ({
-    name: phase.text("phase") ?? "unknown",
+    name: phase.word("phase", NAMES) ?? "REQUIREMENTS",
     output: phase.text("output"),
-    at: phase.text("completed_at") ?? at,
+    at: phase.time("completed_at"),
   }));
   const approved = fields.objects("user_checkpoints").map((approval) => ({
-    // A record of an approval elsewhere. It permits nothing here.
-    what: `${approval.text("phase") ?? "A phase"} was approved by the user`,
-    why: null,
-    at: approval.text("approved_at") ?? at,
-    by,
+    phase: approval.word("phase", NAMES),
+    at: approval.time("approved_at"),
   }));
   const isTorn = fields.flag("interruption_safe") === false;
   const status = fields.word("phase_status", STATUS) ?? "pending";
-  // Only looked at: it stays among the fields that are kept as they are.
-  const { last_updated } = fields.rest();
-  const updated_at = typeof last_updated === "string" ? last_updated : at;
+  const phases = { name, status, started_at, updated, completed, approved, isTorn };
+  const problems = phaseProblems(phases, at);
+  const updated_at = updated ?? at;
   const parts = {
     phase: {
       name,
-      number: PHASES.indexOf(name) + 1 || null,
+      number: PHASES.indexOf(name) + 1,
       status,
       // Only the first phase began when the workflow did.
-      started_at: completed.length === 0 ? fields.text("started_at") : null,
+      started_at: completed.length === 0 ? started_at : null,
       notes: null,
     },
     phases_completed: completed.map((phase) => phase.name),
-    decisions: approved,
-    ...(isTorn && {
-      gotchas: [
-        {
-          text: "The phase file was being written when the work was interrupted: check the phase first.",
-          at,
-          by,
-        },
-      ],
-    }),
+    // A record of an approval elsewhere. It permits nothing here.
+    decisions: approved.map((approval) => ({
+      what: `${approval.phase ?? "A phase"} was approved by the user`,
+      why: null,
+      at: approval.at ?? at,
+      by,
+    })),
+    ...(problems.length > 0 && { gotchas: problems.map((text) => stamp({ text }, origin)) }),
     recent_outputs: completed.flatMap((phase) =>
       phase.output === null
         ? []
-        : [{ type: "phase", id: phase.output, action: phase.name, success: true, timestamp: phase.at }],
+        : [{ type: "phase", id: phase.output, action: phase.name, success: true, timestamp: phase.at ?? at }],
     ),
-    variables: { workflow_id: id },
+    variables: {
+      workflow_id: id,
+      ...(started_at !== null && { started_at }),
+      ...(updated !== null && { last_updated: updated }),
+    },
   };
-  const done = status === "completed" ? [...completed, { name, output: null, at: updated_at }] : completed;
-  return {
-    parts,
-    ...(id !== null && {
-      pipeline: { id, ...pipelineOf(done, name, updated_at), problem: problemOf(name, status) },
-    }),
+  const done = completed.map((phase) => ({ ...phase, at: phase.at ?? updated_at }));
+  const last = status === "completed" ? [...done, { name, output: null, at: updated_at }] : done;
+  const pipeline = {
+    ...pipelineOf(last, name, updated_at),
+    problem: problemOf(name, status),
+    problems,
+    ...(started_at !== null && { started_at }),
   };
+  return { parts, ...(id !== null && { pipeline: { id, ...pipeline } }) };
 }
 
 interface CompletedPhase {
@@ -82,12 +87,11 @@ function pipelineOf(
   done: readonly CompletedPhase[],
   current: string,
   updated_at: string,
-): Omit<ForeignPipeline, "id" | "problem"> {
+): Omit<ForeignPipeline, "id" | "problem" | "problems"> {
   const ended = new Map(done.map((phase) => [phase.name, phase.at]));
-  const named = [...new Set([...ended.keys(), current])];
   return {
     unit: "phase",
-    steps: [...named, ...remainingOf(named, PHASES)].map((name) => ({
+    steps: PHASES.map((name) => ({
       name,
       state: ended.has(name) ? "done" : name === current ? "under way" : "to come",
       at: ended.get(name) ?? updated_at,
