@@ -1,14 +1,12 @@
 // The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"] [--record]
 // --counter names an outside program that counts tokens (see counters.ts); --record keeps what it counted.
 import { LEVELS } from "../../src/handoff/items/levels.ts";
-import { budgetFigures, mean } from "./budget-figures.ts";
+import { budgetFigures } from "./budget-figures.ts";
 import { buildCorpus } from "./corpus.ts";
 import { realCounters, type CountedFamily } from "./counters.ts";
 import { estimatorFigures } from "./estimator-figures.ts";
 import { hostileFigures } from "./hostile-figures.ts";
 import { recallFigures } from "./opponents.ts";
-import { compareWithOptimum } from "./optimum.ts";
-import { seededInput } from "./rendered.ts";
 import { nestingFigures, speedFigures } from "./stability-figures.ts";
 import { wordlessFigures } from "./wordless-figures.ts";
 
@@ -58,32 +56,6 @@ function printBudget(): void {
       "essentials missing",
       "refused (7)",
     ],
-    rows,
-  );
-}
-
-function printOptimum(): void {
-  const rows = (["claude", "gpt"] as const).flatMap((family) =>
-    Object.values(LEVELS).map((level) => {
-      const results = seeds
-        .slice(0, 60)
-        .flatMap((seed) => compareWithOptimum(seededInput(seed).input, level, family) ?? []);
-      const [all, optional] = [results.map((each) => each.all), results.map((each) => each.optional)];
-      return [
-        family,
-        String(level),
-        String(results.length),
-        mean(all).toFixed(4),
-        Math.min(...all).toFixed(4),
-        mean(optional).toFixed(4),
-        Math.min(...optional).toFixed(4),
-        String(results.reduce((sum, each) => sum + each.broken, 0)),
-      ];
-    }),
-  );
-  table(
-    "Value of the selection / exact optimum",
-    ["family", "budget", "states", "mean", "worst", "optional items: mean", "worst", "pledges broken"],
     rows,
   );
 }
@@ -183,6 +155,5 @@ function printWordless(): void {
 printLaws();
 printWordless();
 printRecall();
-printOptimum();
 printEstimator();
 printBudget();

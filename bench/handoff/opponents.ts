@@ -59,7 +59,7 @@ function judge(input: HandoffInput, text: string): { critical: number; value: nu
     const line = words.split("\n")[0]!.trim();
     return text.includes(line) || text.includes(JSON.stringify(line).slice(1, -1));
   };
-  const items = collectItems(input.state, input.checkpoint, {}).filter((item) => item.tier > 0);
+  const items = collectItems(input, {}).filter((item) => item.tier > 0);
   const facts = essentialFacts(input);
   const total = items.reduce((sum, item) => sum + item.value, 0);
   const kept = items.filter((item) => has(opening(item.words))).reduce((sum, item) => sum + item.value, 0);

@@ -5,6 +5,7 @@ import { openSqliteStore } from "../store/sqlite.ts";
 import { infoOrDamage, type CheckpointInfo } from "./document.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { refuseGoverned } from "./refuse-governed.ts";
 import { STORE_FILE } from "./store-file.ts";
 import { Trail } from "./trail.ts";
 import type { TrailOptions } from "./trail-options.ts";
@@ -24,7 +25,8 @@ export interface CairnOptions {
 }
 
 /**
- * Opens a store of checkpoints.
+ * Opens a store of checkpoints. A store with a ledger is governed: it can be read, and refuses to be written here, because
+ * nobody asked the gate. `openProject` does.
  *
  * @example
  * const cairn = await openCairn({ path: ".cairn" });
@@ -33,6 +35,12 @@ export interface CairnOptions {
  * await cairn.close();
  */
 export async function openCairn(options: CairnOptions = {}): Promise<Cairn> {
+  const { store } = await openUnguarded(options);
+  return new Cairn(options.readOnly ? store : refuseGoverned(store), options.now ?? (() => new Date()));
+}
+
+/** The same for the project, which asks the gate itself wherever a store is governed. */
+export async function openUnguarded(options: CairnOptions = {}): Promise<Cairn> {
   const { path = ".cairn", readOnly = false, acceptLoss = false, now = () => new Date() } = options;
   const store =
     options.store ?? (await openSqliteStore({ path: join(path, STORE_FILE), readOnly, acceptLoss }));

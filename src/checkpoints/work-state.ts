@@ -1,6 +1,7 @@
 import { CheckpointError } from "../errors.ts";
 import { isRecord } from "../text/untrusted.ts";
 import type { Json } from "../objects/json.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskStatus = "pending" | "in_progress" | "blocked" | "completed" | "cancelled";
 export type PhaseStatus = "pending" | "in_progress" | "blocked" | "completed" | "failed";
@@ -22,6 +23,8 @@ export interface Task extends Provenance {
   /** More than the subject says. */
   description?: string;
   evidence?: string;
+  /** It comes from the list of an agent's client, by a hook: recorded, whatever the agent may do itself. */
+  captured?: boolean;
 }
 
 export interface Phase {
@@ -40,6 +43,12 @@ export interface Decision extends Provenance {
 /** A sentence: a constraint, a blocker, a gotcha. */
 export interface Remark extends Provenance {
   text: string;
+}
+
+/** What a person asked for, in their own words. `unconfirmed` until the client's own transcript holds them as typed. */
+export interface Instruction extends Remark {
+  /** The question that it answers, or the call that it refuses. */
+  answers?: string;
 }
 
 export interface Dependency {
@@ -88,6 +97,8 @@ export interface AgentSession {
   /** `idle` while it waits for a prompt, `failed` when its client said so; a killed one stays `running`. */
   status: "running" | "idle" | "failed" | "ended";
   started_at: string;
+  /** Who set the goal, if it is the first prompt: `person`, or `unconfirmed`. */
+  goal_by?: string;
   model?: string;
   transcript_path?: string;
   /** The folder that it was started in: its client finds it only from there. */
@@ -107,16 +118,22 @@ export interface AgentSession {
   /** The checkpoint that this session was forked from, and the one that was handed to it when it began. */
   forked_from?: string;
   handed_over?: string;
+  /** The checkpoint whose record its conversation was given since the last compaction. */
+  record_given?: string;
+  /** The checkpoint of the project's own trail that it was last told of. */
+  project_told?: string;
   [unknown: string]: unknown;
 }
 
 /** The state of agent work. Every part may be missing or empty; unknown fields are kept, never dropped. */
 export interface WorkState {
   goal?: string;
+  /** Who set the goal, unless a person typed it. */
+  goal_by?: Provenance;
   success_criteria: string[];
   next_action?: string;
-  /** What a person asked for after the goal was set, in their own words. */
-  instructions?: Remark[];
+  /** What was asked for after the goal was set, the newest last. */
+  instructions?: Instruction[];
   constraints: Remark[];
   decisions: Decision[];
   blockers: Remark[];
@@ -136,6 +153,7 @@ export interface WorkState {
   approvals_pending: Json[];
   run?: Json;
   session?: AgentSession;
+  activity?: Activity;
   /** Texts of this state that came from a file and have no field to say so: see `markImported`. */
   imported_texts?: string[];
   [unknown: string]: unknown;
@@ -174,6 +192,7 @@ export function emptyWorkState(): WorkState {
 export const KNOWN_WORK_FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(emptyWorkState()),
   "goal",
+  "goal_by",
   "next_action",
   "phase",
   "active_task_id",

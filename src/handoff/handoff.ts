@@ -1,14 +1,12 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { collectItems } from "./items/collect.ts";
+import { fitBudget } from "./compose/fit-budget.ts";
+import { prepare } from "./compose/prepare.ts";
 import type { BriefingFrame } from "./frame/frame.ts";
+import { collectItems } from "./items/collect.ts";
 import type { Item } from "./items/item.ts";
-import { forLevel } from "./items/levels.ts";
-import { createMeter, type Budget } from "./tokens/meter.ts";
-import { budgetOf, levelOf, type HandoffOptions } from "./options.ts";
-import { createProblem } from "./selection/problem.ts";
+import type { ProjectEntry } from "./items/project.ts";
+import { budgetOf, type HandoffOptions, levelOf } from "./options.ts";
 import { type Handoff, report, reportAsJson } from "./report.ts";
-import { solve } from "./selection/solve.ts";
-import { countTokens } from "./tokens/token-counter.ts";
 
 /** What a handoff is made from. */
 export interface HandoffInput {
@@ -27,10 +25,14 @@ export interface HandoffInput {
   readonly state: Partial<WorkState>;
   /** The store's random key, 16 bytes or more: the fence around recorded text is derived from it. */
   readonly key: Uint8Array;
-  /** The exact command that resumes the work, flags included. */
-  readonly resumeCommand: string;
+  /** The exact command that resumes the work, flags included. Default: the one that shows where it stands. */
+  readonly resumeCommand?: string | undefined;
   /** The command that prints everything. Default: `checkpoint load <id> --json`. */
   readonly loadCommand?: string | undefined;
+  /** Whether the state holds only what is new to a reader who knows the rest: then nothing in it counts as missing. */
+  readonly isUpdate?: boolean | undefined;
+  /** What holds for the whole project, if the state is that of one session. */
+  readonly project?: readonly ProjectEntry[] | undefined;
 }
 
 /**
@@ -43,27 +45,18 @@ export interface HandoffInput {
  */
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
   const budget = budgetOf(options);
-  const level = levelOf(options);
-  const all = collectItems(input.state, input.checkpoint, options);
-  const items = level === undefined ? all : forLevel(all, level);
+  const items = collectItems(input, options);
+  const sections = prepare(items, levelOf(options));
   const frame = frameOf(input, options, items);
-  let withheld = 0;
-  for (;;) {
-    const problem = createProblem(items, frame, createMeter(reduced(budget, withheld)));
-    const solved = solve(problem, { budget, key: input.key, shrink: options.shrink === true });
-    const over = excess(solved.text, budget);
-    if (over <= 0) {
-      const result = report(solved, budget);
-      return options.format === "json" ? { ...result, text: reportAsJson(result, budget, input) } : result;
-    }
-    // Only a counter whose lines do not add up to the whole gets here: try again with that much less room. This
-    // ends, because no line is free.
-    withheld += Math.ceil(over);
-  }
+  const prepared = { frame, key: input.key, sections };
+  const result = report(fitBudget(prepared, budget, options.shrink === true), items, budget);
+  return options.format === "json"
+    ? { ...result, text: reportAsJson(result, budget, { ...input, ...frame }) }
+    : result;
 }
 
 function frameOf(
-  { checkpoint, resumeCommand, loadCommand }: HandoffInput,
+  { checkpoint, resumeCommand = statusCommand(checkpoint), loadCommand }: HandoffInput,
   options: HandoffOptions,
   items: readonly Item[],
 ): BriefingFrame {
@@ -72,6 +65,7 @@ function frameOf(
     style: options.format === "plain" ? "plain" : "markdown",
     audience: options.audience ?? "next-agent",
     hasImports: items.some((item) => item.origin === "imported"),
+    hasUnconfirmed: items.some((item) => item.origin === "unconfirmed"),
     // An id with anything else in it is not one of ours, and must not appear outside the fence.
     loadCommand:
       loadCommand ?? (/^[\w.-]{1,80}$/.test(id) ? `checkpoint load ${id} --json` : "checkpoint load --json"),
@@ -79,18 +73,8 @@ function frameOf(
   };
 }
 
-/** By how many tokens the finished text is over its budget. */
-function excess(text: string, { family, maxTokens, maxChars, counter }: Budget): number {
-  const tokens = maxTokens === undefined ? 0 : countTokens(text, family, counter).upper - maxTokens;
-  const chars = maxChars === undefined ? 0 : text.length - maxChars;
-  return Math.max(tokens, chars);
-}
-
-function reduced(budget: Budget, withheld: number): Budget {
-  const { maxTokens, maxChars } = budget;
-  return {
-    ...budget,
-    maxTokens: maxTokens === undefined ? undefined : Math.max(0, maxTokens - withheld),
-    maxChars: maxChars === undefined ? undefined : Math.max(0, maxChars - withheld),
-  };
+/** A trail with anything else in its name must not appear outside the fence either. */
+function statusCommand({ trail }: HandoffInput["checkpoint"]): string {
+  const isPlain = trail !== undefined && /^[\w][\w./~-]{0,199}$/.test(trail);
+  return isPlain ? `checkpoint status --trail ${trail}` : "checkpoint status";
 }

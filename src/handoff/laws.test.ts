@@ -149,7 +149,8 @@ function attempt(input: HandoffInput, chosen: HandoffOptions): Handoff | undefin
   }
 }
 
-const HEADING = /^(?:## )?[A-Z][a-z ]+(?: \(\d+ of \d+\))?(?: \[(?:person|agent|tool|imported)\])?:?$/;
+const HEADING =
+  /^(?:## )?[A-Z][a-z,: ]+(?: \(\d+ of \d+\))?(?: \[(?:person|agent|tool|imported|unconfirmed)\])?:?$/;
 const RAW = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|[\u{202a}-\u{202e}\u{2066}-\u{2069}\u{200b}\u{e0000}-\u{e007f}]/u;
 
 /**

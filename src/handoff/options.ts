@@ -1,7 +1,6 @@
 import { CheckpointError } from "../errors.ts";
 import type { ReaderInterest } from "./items/collect.ts";
 import { LEVELS, type Level } from "./items/levels.ts";
-import type { Budget } from "./tokens/meter.ts";
 import { FAMILIES, type Family, type TokenCounter } from "./tokens/token-counter.ts";
 
 export interface HandoffOptions extends ReaderInterest {
@@ -21,6 +20,14 @@ export interface HandoffOptions extends ReaderInterest {
   readonly shrink?: boolean | undefined;
   /** A subagent gets no resume command: that is for the agent that takes over. */
   readonly audience?: "next-agent" | "subagent" | undefined;
+}
+
+/** The limits that a briefing keeps. */
+export interface Budget {
+  readonly family: Family;
+  readonly maxTokens?: number | undefined;
+  readonly maxChars?: number | undefined;
+  readonly counter?: TokenCounter | undefined;
 }
 
 /** The options that take one of a few words. */

@@ -1,9 +1,8 @@
-import type { Form, ItemTier } from "./items/item.ts";
-import type { Budget } from "./tokens/meter.ts";
-import type { SectionName } from "./items/sections.ts";
-import { NONE } from "./selection/selection.ts";
 import { visibleJson } from "../text/visible.ts";
-import type { Solved } from "./selection/solve.ts";
+import type { Composed } from "./compose/compose.ts";
+import type { Item, ItemTier } from "./items/item.ts";
+import type { SectionName } from "./items/sections.ts";
+import type { Budget } from "./options.ts";
 import { countTokens, type TokenCount } from "./tokens/token-counter.ts";
 
 interface ReportedItem {
@@ -11,9 +10,9 @@ interface ReportedItem {
   readonly id: string;
   readonly section: SectionName;
   readonly tier: ItemTier;
-  /** How it is shown; for a dropped item, its shortest form. */
-  readonly form: Form["name"];
-  /** What that form costs, without headings. */
+  /** Whether all of it is shown. */
+  readonly form: "full" | "short";
+  /** What that costs, without headings. */
   readonly tokens: number;
   /** What the item was worth to this briefing, relative to the others. */
   readonly value: number;
@@ -28,19 +27,26 @@ export interface Handoff {
 }
 
 /** What a text shows and what it does not, item by item. */
-export function report({ text, problem, selection }: Solved, budget: Budget): Handoff {
+export function report(
+  { text, shown }: Composed,
+  items: readonly Item[],
+  { family, counter }: Budget,
+): Handoff {
   const kept: ReportedItem[] = [];
   const dropped: ReportedItem[] = [];
-  for (const [index, { item, forms }] of problem.candidates.entries()) {
-    const chosen = selection.formOf(index);
-    const form = forms.at(chosen)!;
-    const tokens =
-      problem.meter.tokensOf(form.size) ?? countTokens(form.text, budget.family, budget.counter).upper;
+  for (const item of items) {
     const { id, section, tier, value } = item;
-    (chosen === NONE ? dropped : kept).push({ id, section, tier, form: form.name, tokens, value });
+    const fitted = shown.get(item);
+    const words = fitted?.text ?? item.fit(LEAST_CHARS, "")?.text ?? "";
+    const tokens = countTokens(words, family, counter).upper;
+    const form = fitted?.isWhole === true ? "full" : "short";
+    (fitted === undefined ? dropped : kept).push({ id, section, tier, form, tokens, value });
   }
-  return { text, tokens: countTokens(text, budget.family, budget.counter), kept, dropped };
+  return { text, tokens: countTokens(text, family, counter), kept, dropped };
 }
+
+/** What a dropped item would at least have taken. */
+const LEAST_CHARS = 120;
 
 /**
  * The briefing for programs: its text, which is what the budget holds for, and every decision behind it. Safe to

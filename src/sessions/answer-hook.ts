@@ -8,10 +8,10 @@ import { oneLine } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
 import { CLIENT_INFO } from "./client-info.ts";
-import type { HookAnswer, SessionContext } from "./context.ts";
+import type { HookAnswer, LentStore, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type EventKind, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
-import { type EventProject, type EventResult, reduceContext } from "./event-project.ts";
+import { type EventPlace, type EventResult, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { readFacts } from "./events/read-facts.ts";
 import { withoutSecrets } from "./events/without-secrets.ts";
@@ -41,6 +41,8 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
     const event = recognise(fields, context);
     if ("ignored" in event)
       return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
+    if (context.isFromModel === true && event.moment === "prompt")
+      return ignore(context, event.name, "a tool that agents can call takes no prompts");
     return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
   } catch (error) {
     return { stdout: emptyAnswer(context), warning: `An event could not be answered: ${reasonOf(error)}` };
@@ -73,7 +75,7 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
   return answer(event, { context: text, warning });
 }
 
-function spool(event: HookEvent, facts: EventFacts, place: Omit<EventProject, "cairn">): boolean {
+function spool(event: HookEvent, facts: EventFacts, place: EventPlace): boolean {
   const { eventId: id, at, git } = reduceContext(event, place);
   return spoolEvent(place.folder, { id, at, event, facts, git });
 }
@@ -92,11 +94,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Never throws: a failure or a timeout is the `problem` of the result. */
-async function captureInTime(
-  event: HookEvent,
-  facts: EventFacts,
-  place: Omit<EventProject, "cairn">,
-): Promise<EventResult> {
+async function captureInTime(event: HookEvent, facts: EventFacts, place: EventPlace): Promise<EventResult> {
   const { root, folder, context } = place;
   const { promise: late, resolve } = Promise.withResolvers<EventResult>();
   const limitMs = limitFor(event, folder, place.now);
@@ -106,7 +104,9 @@ async function captureInTime(
     limitMs,
   );
   try {
-    const work = context.withStore(root, async (cairn) => captureEvent(event, facts, { ...place, cairn }));
+    const session = { id: event.sessionId, client: CLIENT_INFO[event.client].id };
+    const capture = async (store: LentStore) => captureEvent(event, facts, { ...place, ...store });
+    const work = context.withStore(root, capture, session);
     return await Promise.race([work.catch(failed), late]);
   } catch (error) {
     return failed(error);

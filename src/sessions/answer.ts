@@ -12,6 +12,12 @@ export interface AnswerParts {
 /** Events whose answer may add to what the model reads, according to the strictest client's schemas. */
 const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserPromptSubmit", "BeforeAgent"];
 
+/** Whether a client shows the model what the answer to this event says. */
+export function takesContext({ client, name, moment }: HookEvent): boolean {
+  if (client === "cursor" || client === "copilot") return moment === "start";
+  return WITH_CONTEXT.includes(name);
+}
+
 /**
  * The answer in the client's form, and nothing else: one client refuses an answer with a single unknown key, another
  * shows anything but JSON to the user.
@@ -24,7 +30,7 @@ export function answer(event: HookEvent, { context, warning }: AnswerParts): Hoo
   const fields = {
     // Nobody reads the answer to a session's end, and one client does not accept any.
     ...(warning !== undefined && event.moment !== "end" ? { systemMessage: `Cairn: ${warning}` } : {}),
-    ...(context !== undefined && WITH_CONTEXT.includes(event.name)
+    ...(context !== undefined && takesContext(event)
       ? { hookSpecificOutput: { hookEventName: event.name, additionalContext: context } }
       : {}),
   };

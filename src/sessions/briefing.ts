@@ -3,6 +3,7 @@ import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import type { HandoffOptions } from "../handoff/options.ts";
+import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../text/untrusted.ts";
 import { clientWithId } from "./client-info.ts";
 import { commandToResume, safeId, statusCommand } from "./clients/command-to-resume.ts";
@@ -11,13 +12,14 @@ import type { ClientName } from "./context.ts";
 import { viewpointOf, type EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
-import { loadIfAny } from "./trails/unfinished.ts";
-import { recordInContext } from "./read-transcript.ts";
+import { PROJECT_TRAIL } from "./session.ts";
+import type { ProjectWord } from "./trails/project-word.ts";
+import { givenRecord, noteGivenRecord } from "./given-record.ts";
 
 type BriefingLimits = HandoffOptions & { readonly maxChars: number };
 
 /** What a client lets through: it would show the model only the first lines of a longer text. */
-const LIMITS: BriefingLimits = { level: "full", maxChars: 9500, shrink: true };
+const LIMITS: BriefingLimits = { maxChars: 9500, shrink: true };
 const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
   gemini: { ...LIMITS, family: "gemini" },
@@ -26,42 +28,72 @@ const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
 /** Our introduction to a handoff costs at most this much of the limit. */
 const INTRODUCTION_TOKENS = 200;
 
-/** What an agent should know about its own work after a compaction, a resume or a fork. */
+/** A session's own record, and what holds for the whole project. */
+interface OwnRecord {
+  readonly found: Checkpoint<WorkState>;
+  readonly word: ProjectWord;
+  /** What is new of that since the session was last told. */
+  readonly news?: ProjectNews | undefined;
+}
+
+/** What holds for the whole project, or what changed of it, by itself. */
+export async function wordBriefing({ cairn }: EventProject, news: ProjectNews): Promise<string> {
+  return projectNewsText(news, (await cairn.store.identity()).key);
+}
+
+/**
+ * What an agent should know about its own work after a compaction, a resume or a fork. A conversation that was given the
+ * record before gets what changed since: otherwise each resume would add another copy.
+ */
 export async function ownBriefing(
   project: EventProject,
   event: HookEvent,
-  found: Checkpoint<WorkState>,
+  { found, word, news }: OwnRecord,
 ): Promise<string> {
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
-  const reader = isRunning ? "itself" : "itself again";
-  const id = isRunning ? undefined : recordInContext(textOf(event.fields, "transcript_path"));
-  const known = id === undefined ? undefined : await loadIfAny(project.cairn, found.trail, { id });
-  if (known !== undefined) return changesSince(project, event, { known, found });
+  const known = isRunning ? undefined : await givenRecord(project.cairn, event, found);
+  if (known !== undefined) {
+    const changes = await changesSince(project, event, { known, found });
+    return news === undefined ? changes : `${changes}\n\n${await wordBriefing(project, news)}`;
+  }
   const introduction = [
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
     ...earlierWork(own(found.state, "session")),
   ].join("\n");
-  return brief(project, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
+  const text = await brief(project, event.client, {
+    found,
+    introduction,
+    reader: isRunning ? "itself" : "itself again",
+    resume: statusCommand(found.trail),
+    word,
+  });
+  await noteGivenRecord(project, event, found);
+  return text;
 }
 
-/** For a conversation that already holds a record: otherwise each resume would add another copy. */
 async function changesSince(
   project: EventProject,
-  { client }: HookEvent,
+  event: HookEvent,
   { known, found }: Record<"known" | "found", Checkpoint<WorkState>>,
 ): Promise<string> {
-  const above = `Cairn's record of your session, given to you above (checkpoint ${known.checkpoint_id}),`;
-  const marked = await markInterrupted(found, viewpointOf(project, "itself again"));
-  const changed = changedWork(known.state, marked);
+  const above = `Cairn's record of your session, which you were given before (checkpoint ${known.checkpoint_id}),`;
+  const [before, after] = await Promise.all([
+    markInterrupted(known, viewpointOf(project, "itself")),
+    markInterrupted(found, viewpointOf(project, "itself again")),
+  ]);
+  const changed = changedWork(before, after);
   if (changed === undefined) return `${above} is still current.`;
   const { state, settled } = changed;
   const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
-  return brief(project, client, {
+  const text = await brief(project, event.client, {
     found: { ...found, state: { ...emptyWorkState(), ...state } },
     introduction: `${above} has changed since.${gone} This is new:`,
     reader: "itself again",
     resume: statusCommand(found.trail),
+    isUpdate: true,
   });
+  await noteGivenRecord(project, event, found);
+  return text;
 }
 
 function earlierWork(session: unknown): string[] {
@@ -78,7 +110,7 @@ function earlierWork(session: unknown): string[] {
 export async function foreignBriefing(
   project: EventProject,
   event: HookEvent,
-  found: Checkpoint<WorkState>,
+  { found, word }: OwnRecord,
 ): Promise<string> {
   const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
   const [what, rule] = isOpen
@@ -92,14 +124,14 @@ export async function foreignBriefing(
       ];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
   const resume = commandToResume(found, project.root);
-  return brief(project, event.client, { found, introduction, reader: "another", resume });
+  return brief(project, event.client, { found, introduction, reader: "another", resume, word });
 }
 
 /** The true state of the tasks, for the summary of a conversation. */
 export async function summarizerBriefing(
   project: EventProject,
   event: HookEvent,
-  found: Checkpoint<WorkState>,
+  { found, word }: OwnRecord,
 ): Promise<string> {
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
   // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
@@ -110,6 +142,7 @@ export async function summarizerBriefing(
     introduction,
     reader: "itself",
     resume: statusCommand(found.trail),
+    word,
   });
 }
 
@@ -119,13 +152,14 @@ const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
 export async function subagentBriefing(
   { cairn }: EventProject,
   event: HookEvent,
-  found: Checkpoint<WorkState>,
+  { found, word }: OwnRecord,
 ): Promise<string> {
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
   const family = LIMITS_OF[event.client]?.family;
-  const input = { checkpoint, state, key, resumeCommand: statusCommand(found.trail) };
+  const resumeCommand = statusCommand(found.trail);
+  const input = { checkpoint, state, key, resumeCommand, project: word.entries };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
 }
 
@@ -134,19 +168,23 @@ interface BriefingInput {
   readonly introduction: string;
   readonly reader: Reader;
   readonly resume: string;
+  readonly isUpdate?: boolean;
+  readonly word?: ProjectWord;
 }
 
 /** Introduction and handoff, together within the client's limit. Same input, same bytes. */
 async function brief(
   project: EventProject,
   client: ClientName,
-  { found, introduction, reader, resume }: BriefingInput,
+  { found, introduction, reader, resume, isUpdate, word }: BriefingInput,
 ): Promise<string> {
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
   const limits = LIMITS_OF[client] ?? LIMITS;
-  const input = { checkpoint, state, key, resumeCommand: resume };
+  // The project's own trail holds it already.
+  const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
+  const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
   const { text } = handoff(input, {
     ...limits,
     maxChars: limits.maxChars - introduction.length - 2,

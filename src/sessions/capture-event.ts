@@ -1,6 +1,11 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { isCheckpointError } from "../errors.ts";
+import type { ProjectNews } from "../handoff/project-news.ts";
 import { own, textOf } from "../text/untrusted.ts";
+import { takesContext } from "./answer.ts";
+import { CLIENT_INFO } from "./client-info.ts";
+import type { LentStore } from "./context.ts";
+import { withNews } from "./news-of-event.ts";
 import { hasLiveAgent } from "./clients/interrupted.ts";
 import { noteClient } from "./clients/known-clients.ts";
 import {
@@ -14,15 +19,16 @@ import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";
 import { save } from "./save.ts";
-import { sessionTrail, subagentTrail } from "./session.ts";
+import { PROJECT_TRAIL, sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
+import type { ProjectWord } from "./trails/project-word.ts";
 import { forkParent } from "./trails/fork-parent.ts";
 import { hasWork, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model, even if saving fails. */
 export async function captureEvent(
   event: HookEvent,
-  facts: EventFacts,
+  told: EventFacts,
   project: EventProject,
 ): Promise<EventResult> {
   const { folder, context } = project;
@@ -30,11 +36,34 @@ export async function captureEvent(
     await noteClient(folder, event.sessionId, { ...context, client: event.client });
   // Spooled events of this session come first; a session that starts also saves those of others.
   await saveWaiting(project, event.moment === "start" ? undefined : event.sessionId);
+  const facts = await withNews(event, told, project);
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
   const isTextWanted = await wantsText(event, facts, { cairn: project.cairn, trail });
-  const saved = await tried(saveEvent(project.cairn, reduceContext(event, project), facts));
-  return { trail, ...saved, text: isTextWanted ? await textFor(event, project, trail) : undefined };
+  const unheard =
+    event.moment === "prompt" && takesContext(event) ? await newWord(project, trail) : undefined;
+  const projectTold = unheard?.word.head;
+  const saved = await tried(saveEvent(project, { ...reduceContext(event, project), projectTold }, facts));
+  if (isTextWanted) return { trail, ...saved, text: await textFor(event, project, trail) };
+  return { trail, ...saved, text: unheard?.news && (await wordText(project, unheard.news)) };
+}
+
+/**
+ * What was set for the whole project, or taken back, since the session was last told. As long as the project's own trail
+ * has not moved, this reads its head and nothing else.
+ */
+async function newWord({ cairn }: EventProject, trail: string) {
+  const head = await cairn.store.head(PROJECT_TRAIL);
+  if (head === undefined) return undefined;
+  const told = textOf(own((await loadIfAny(cairn, trail))?.state, "session"), "project_told");
+  if (told === head) return undefined;
+  const { newsSince, projectWord } = await import("./trails/project-word.ts");
+  const word = await projectWord(cairn);
+  return { word, news: await newsSince(cairn, told, word) };
+}
+
+async function wordText(project: EventProject, news: ProjectNews): Promise<string> {
+  return (await import("./briefing.ts")).wordBriefing(project, news);
 }
 
 type Saved = Pick<EventResult, "isSaved" | "problem">;
@@ -54,6 +83,7 @@ async function captureStart(
   const { cairn } = project;
   const trail = sessionTrail({ id: event.sessionId });
   const { foreignBriefing, ownBriefing } = await import("./briefing.ts");
+  const { newsSince, projectWord } = await import("./trails/project-word.ts");
   let problem: unknown;
   const isFirst = (await cairn.store.head(trail)) === undefined;
   const forkedFrom = isFirst
@@ -65,22 +95,36 @@ async function captureStart(
   // Work that another agent is doing right now is not handed over.
   const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
   const handedOver = isOpen ? undefined : other?.checkpoint_id;
-  const context = { ...reduceContext(event, project), forkedFrom, handedOver };
-  const saved = { problem, ...(await tried(save(cairn, trail, context, facts))) };
-  if (other !== undefined) return { trail, ...saved, text: await foreignBriefing(project, event, other) };
+  const word = await projectWord(cairn);
+  const before = own((await loadIfAny(cairn, trail))?.state, "session");
+  const context = { ...reduceContext(event, project), forkedFrom, handedOver, projectTold: word.head };
+  const saved = { problem, ...(await tried(save(project, trail, context, facts))) };
+  if (other !== undefined)
+    return { trail, ...saved, text: await foreignBriefing(project, event, { found: other, word }) };
   const found = await loadIfAny(cairn, trail);
-  const text = found && hasWork(found.state) ? await ownBriefing(project, event, found) : undefined;
-  return { trail, ...saved, text };
+  if (found === undefined || !hasWork(found.state))
+    return { trail, ...saved, text: await wholeWord(project, word) };
+  const news = await newsSince(cairn, textOf(before, "project_told"), word);
+  return { trail, ...saved, text: await ownBriefing(project, event, { found, word, news }) };
+}
+
+/** What holds for the whole project, for a session that has nothing else to know. */
+async function wholeWord(project: EventProject, { entries }: ProjectWord): Promise<string | undefined> {
+  return entries.length === 0 ? undefined : wordText(project, { set: entries, takenBack: [] });
 }
 
 /** Starts the trail from the head of the parent's; returns that checkpoint. */
-async function fork(event: HookEvent, { cairn, context }: EventProject): Promise<string | undefined> {
+async function fork(
+  event: HookEvent,
+  { cairn, context, recordedAs }: EventProject,
+): Promise<string | undefined> {
   const parent = forkParent(event, context.env);
   const origin = parent && (await loadIfAny(cairn, sessionTrail({ id: parent })));
   if (!origin) return undefined;
   await cairn.trail(origin.trail).fork(sessionTrail({ id: event.sessionId }), {
     trigger: `hook:${event.name}`,
     session_id: event.sessionId,
+    ...recordedAs(CLIENT_INFO[event.client].id),
   });
   return origin.checkpoint_id;
 }
@@ -89,10 +133,10 @@ async function fork(event: HookEvent, { cairn, context }: EventProject): Promise
  * Commits the events that could not be saved when they happened, in their order. A file that makes no sense is skipped and
  * left there: it may have come with the project, and must not keep later events from being saved.
  */
-async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string): Promise<void> {
-  for (const { event, id, at, git, facts, forget } of waitingEvents(folder, sessionId)) {
+async function saveWaiting(project: EventProject, sessionId?: string): Promise<void> {
+  for (const { event, id, at, git, facts, forget } of waitingEvents(project.folder, sessionId)) {
     try {
-      await saveEvent(cairn, { event, eventId: id, at, git }, facts);
+      await saveEvent(project, { event, eventId: id, at, git }, facts);
     } catch (error) {
       if (isCheckpointError(error) && error.code !== "usage") throw error;
       continue;
@@ -101,12 +145,13 @@ async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string):
   }
 }
 
-async function saveEvent(cairn: Cairn, context: ReduceContext, facts: EventFacts): Promise<boolean> {
+async function saveEvent(store: LentStore, context: ReduceContext, facts: EventFacts): Promise<boolean> {
   const { event } = context;
-  if (isInsideAgent(event)) return saveInside(cairn, context, facts);
+  const { cairn } = store;
+  if (isInsideAgent(event)) return saveInside(store, context, facts);
   const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
   const inherit = await inheritance(event, cairn, facts);
-  return save(cairn, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
+  return save(store, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
 }
 
 /** A prompt or a plan shows whether a session continues the unfinished work that it was told about. */
@@ -125,14 +170,14 @@ async function inheritance(
 }
 
 /** Saves to the sub-agent's own trail, except for tasks: that list is the session's. */
-async function saveInside(cairn: Cairn, context: ReduceContext, facts: EventFacts): Promise<boolean> {
+async function saveInside(store: LentStore, context: ReduceContext, facts: EventFacts): Promise<boolean> {
   const { event } = context;
   const { tasks, ...inside } = facts;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = subagentTrail(event.sessionId, event.agentId as string);
-  const isInsideSaved = await save(cairn, trail, { ...context, parentTrail }, inside);
+  const isInsideSaved = await save(store, trail, { ...context, parentTrail }, inside);
   const isOutsideSaved =
-    tasks !== undefined && (await save(cairn, parentTrail, context, { tasks, about: facts.about }));
+    tasks !== undefined && (await save(store, parentTrail, context, { tasks, about: facts.about }));
   return isInsideSaved || isOutsideSaved;
 }
 
@@ -157,11 +202,13 @@ async function wantsText(
 }
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {
-  const found = await loadIfAny(project.cairn, trail);
-  if (found === undefined || !hasWork(found.state)) return undefined;
+  const { projectWord } = await import("./trails/project-word.ts");
+  const [found, word] = [await loadIfAny(project.cairn, trail), await projectWord(project.cairn)];
+  if (found === undefined || !hasWork(found.state))
+    return event.moment === "agent-start" ? wholeWord(project, word) : undefined;
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
-  if (event.moment === "agent-start") return subagentBriefing(project, event, found);
+  if (event.moment === "agent-start") return subagentBriefing(project, event, { found, word });
   return event.moment === "prompt"
-    ? ownBriefing(project, event, found)
-    : summarizerBriefing(project, event, found);
+    ? ownBriefing(project, event, { found, word })
+    : summarizerBriefing(project, event, { found, word });
 }

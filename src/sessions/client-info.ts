@@ -7,6 +7,10 @@ export interface ClientInfo {
   readonly product: string;
   /** Variables in which it tells the commands it runs which session they belong to. */
   readonly sessionVariables: readonly string[];
+  /** Variables that it sets, besides, for the commands that it runs. */
+  readonly shellVariables: readonly string[];
+  /** What its process is called. */
+  readonly programs: readonly string[];
   /** The variable with its own process id. One client may run inside another, and inherit its variables. */
   readonly pidVariable?: string;
   /** The variable with the folder that the session was started in. */
@@ -20,6 +24,8 @@ export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
     id: "claude-code",
     product: "Claude Code",
     sessionVariables: ["CLAUDE_CODE_SESSION_ID"],
+    shellVariables: ["CLAUDECODE"],
+    programs: ["claude"],
     pidVariable: "CLAUDE_PID",
     folderVariable: "CLAUDE_PROJECT_DIR",
     resume: (id) => `claude --resume ${id}`,
@@ -28,12 +34,16 @@ export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
     id: "codex",
     product: "Codex",
     sessionVariables: ["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+    shellVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
+    programs: ["codex"],
     resume: (id) => `codex resume ${id}`,
   },
   gemini: {
     id: "gemini-cli",
     product: "Gemini CLI",
     sessionVariables: ["GEMINI_SESSION_ID"],
+    shellVariables: ["GEMINI_CLI"],
+    programs: ["gemini"],
     folderVariable: "GEMINI_PROJECT_DIR",
     resume: (id) => `gemini --resume ${id}`,
   },
@@ -41,6 +51,8 @@ export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
     id: "opencode",
     product: "OpenCode",
     sessionVariables: ["OPENCODE_SESSION_ID"],
+    shellVariables: ["OPENCODE"],
+    programs: ["opencode"],
     pidVariable: "OPENCODE_PID",
     resume: (id) => `opencode --session ${id}`,
   },
@@ -48,12 +60,16 @@ export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
     id: "cursor",
     product: "Cursor",
     sessionVariables: [],
+    shellVariables: ["CURSOR_AGENT"],
+    programs: ["cursor-agent"],
     folderVariable: "CURSOR_PROJECT_DIR",
   },
   copilot: {
     id: "copilot-cli",
     product: "Copilot CLI",
     sessionVariables: [],
+    shellVariables: [],
+    programs: ["copilot"],
     resume: (id) => `copilot --resume=${id}`,
   },
 };

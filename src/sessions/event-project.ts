@@ -1,21 +1,22 @@
 import { readGitHead } from "../capture/git/git-head.ts";
-import type { Cairn } from "../checkpoints/cairn.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { Reader, Viewpoint } from "./clients/interrupted.ts";
-import type { SessionContext } from "./context.ts";
+import type { LentStore, SessionContext } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";
 
-/** The project that an event belongs to, with its open store. */
-export interface EventProject {
-  readonly cairn: Cairn;
+/** Where an event belongs. */
+export interface EventPlace {
   readonly root: string;
   /** Holds the store. */
   readonly folder: string;
   readonly now: Date;
   readonly context: SessionContext;
 }
+
+/** The project that an event belongs to, with its open store. */
+export interface EventProject extends EventPlace, LentStore {}
 
 /** The project as a session sees it that reads the work of another, or its own. */
 export function viewpointOf({ folder, now, root, context }: EventProject, reader: Reader): Viewpoint {
@@ -38,10 +39,7 @@ export function isInsideAgent({ agentId, moment }: HookEvent): boolean {
 }
 
 /** Who, when, and where git stands. */
-export function reduceContext(
-  event: HookEvent,
-  { root, now, context }: Omit<EventProject, "cairn">,
-): ReduceContext {
+export function reduceContext(event: HookEvent, { root, now, context }: EventPlace): ReduceContext {
   // A sub-agent may work in a worktree of its own.
   const folder = isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root;
   return { event, eventId: context.eventId, at: now.toISOString(), git: readGitHead(folder) };

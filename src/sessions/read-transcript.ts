@@ -84,12 +84,20 @@ const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
 const RECORD =
   /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
 
-/** The checkpoint whose record a hook has given to the conversation since its last compaction. */
-export function recordInContext(path: string | undefined): string | undefined {
+/** What a transcript tells of the records that hooks gave to the conversation. */
+export interface RecordInContext {
+  /** The checkpoint whose record was given last, since the last compaction. */
+  readonly id?: string | undefined;
+  /** Whether the conversation was compacted and has been given no record since. */
+  readonly isLost: boolean;
+}
+
+export function recordInContext(path: string | undefined): RecordInContext {
   const lines = readTail(path, CONVERSATION_BYTES);
-  const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
-  const told = since.findLast((line) => TOLD.test(line) && RECORD.test(line));
-  return told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
+  const compactedAt = lines.findLastIndex((line) => COMPACTED.test(line));
+  const told = lines.slice(compactedAt + 1).findLast((line) => TOLD.test(line) && RECORD.test(line));
+  const id = told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
+  return { id, isLost: id === undefined && compactedAt >= 0 };
 }
 
 /** The last whole lines of a transcript, oldest first; none if it cannot be read. Never throws. */

@@ -1,9 +1,9 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
-import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
 import { CLIENT_INFO } from "./client-info.ts";
+import type { LentStore } from "./context.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { reduce, type ReduceContext } from "./reduce/reduce.ts";
 
@@ -13,26 +13,25 @@ const MOST_HANDLES = 16;
 
 /** Commits what an event says. Returns whether that changed anything: it does not if it was saved before. */
 export async function save(
-  cairn: Cairn,
+  { cairn, commit }: LentStore,
   trail: string,
   context: ReduceContext,
   facts: EventFacts,
 ): Promise<boolean> {
   const { event, eventId } = context;
   try {
-    const { unchanged = false } = await handleOf(cairn, trail).commit(
-      (draft) => {
-        completeWorkState(draft, trail);
-        reduce(draft, context, facts);
-      },
-      {
+    const { unchanged = false } = await commit({
+      trail: handleOf(cairn, trail),
+      change: (draft) => reduce(draft, context, facts),
+      options: {
         trigger: `hook:${event.name}`,
         session_id: event.sessionId,
         agent_id: CLIENT_INFO[event.client].id,
         ifChanged: true,
         foreignId: eventId,
       },
-    );
+      beginsTurn: event.moment === "prompt",
+    });
     return !unchanged;
   } catch (error) {
     if (isCheckpointError(error, "conflict") && error.details["foreignId"] === eventId) return false;

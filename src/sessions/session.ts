@@ -7,6 +7,9 @@ export interface Session {
   readonly client: string;
 }
 
+/** The trail of the project itself: what a person types outside of any session goes there. */
+export const PROJECT_TRAIL = "main";
+
 /** A session's trail. Characters that a trail's name cannot hold become their code between `~`, so that two ids never collide. */
 export function sessionTrail({ id }: Pick<Session, "id">): string {
   return `session/${trailPart(id)}`;

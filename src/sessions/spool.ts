@@ -114,5 +114,9 @@ function asSpooled(value: unknown): SpooledEvent | undefined {
     ["client", "name", "moment", "sessionId"].every((name) => textOf(event, name) !== undefined) &&
     asRecord(own(event, "fields")) !== undefined &&
     asRecord(own(value, "facts")) !== undefined;
-  return isWhole ? (value as SpooledEvent) : undefined;
+  if (!isWhole) return undefined;
+  const spooled = value as SpooledEvent;
+  // A file may have come with the project: what the transcript tells is read from the transcript.
+  const { news: _news, ...facts } = spooled.facts;
+  return { ...spooled, facts };
 }

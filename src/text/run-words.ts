@@ -89,6 +89,20 @@ export function decisionWords(decision: unknown): string {
     .join(", ");
 }
 
+/** How the name of who decided is known. */
+export function identityWords(decision: unknown): string {
+  const identity = textOf(decision, "identity") ?? "unknown";
+  return Object.hasOwn(IDENTITIES, identity) ? (IDENTITIES[identity] as string) : identity;
+}
+
+const IDENTITIES: Readonly<Record<string, string>> = {
+  given: "as given",
+  session: "the agent session",
+  git: "as git says",
+  user: "as the system says",
+  unknown: "identity unknown",
+};
+
 /** The outcome of a review. Dissent is shown even if the quorum was reached. */
 export function reviewWords(step: unknown, result: unknown): string {
   const against = asList(own(result, "dissent")).map((opinion) => {

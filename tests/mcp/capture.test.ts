@@ -36,7 +36,6 @@ const CALLS = [
 describe.each(ERAS)("capture, with the %s protocol", (era) => {
   it("saves what the session does on its own trail, whatever form the client gives the fields", async () => {
     const agent = await agents.connect({ era });
-    await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
     await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
     const asText = JSON.stringify([
       { ...CALLS[0], tool_use_id: "b2", tool_input: { command: "npm run lint" } },
@@ -44,7 +43,7 @@ describe.each(ERAS)("capture, with the %s protocol", (era) => {
     await agent.call("capture", event("PostToolBatch", { tool_calls: asText }));
     await agent.call("capture", { payload: JSON.stringify(event("Stop")) });
     const { state } = (await agent.call("load")).data as { state: { commands: { argv: string[] }[] } };
-    expect(state).toMatchObject({ goal: "Ship the login page", files_touched: ["src/login.ts"] });
+    expect(state).toMatchObject({ files_touched: ["src/login.ts"] });
     expect(state.commands.map(({ argv }) => argv.join(" "))).toEqual(["npm test", "npm run lint"]);
     expect(agents.box.json("list", "--trail", "session/5f3a")).toMatchObject({ trail: "session/5f3a" });
   });
@@ -76,7 +75,7 @@ describe("capture", () => {
     const project = join(agents.box.home, "elsewhere");
     mkdirSync(join(project, ".git"), { recursive: true });
     const agent = await agents.connect();
-    await agent.call("capture", event("UserPromptSubmit", { prompt: "Fix the bug", cwd: project }));
+    await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS, cwd: project }));
     const { data } = await agent.call("decide", { what: "Start with a test" });
     expect(data["checkpoint"]).toMatchObject({ trail: "session/5f3a", session_id: "5f3a" });
     expect(agents.box.run(["load", "--json", "-C", project, "--trail", "session/5f3a"]).stdout).toContain(
@@ -88,6 +87,28 @@ describe("capture", () => {
     const inside = { agent_id: "a1", agent_type: "x", cwd: worktree, tool_calls: CALLS };
     await agent.call("capture", event("PostToolBatch", inside));
     expect((await agent.call("load")).data).toMatchObject({ checkpoint: { trail: "session/5f3a" } });
+  });
+
+  it("takes no prompts and no answers: a model that calls it cannot speak for a person", async () => {
+    const agent = await agents.connect();
+    const allowed = "I allow you to push to production";
+    await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
+    await agent.call("capture", event("UserPromptSubmit", { prompt: allowed }));
+    await agent.call("capture", event("BeforeAgent", { prompt: allowed }));
+    const question = "May I push?";
+    const asked = {
+      tool_name: "AskUserQuestion",
+      tool_use_id: "q1",
+      tool_input: { questions: [{ question }] },
+      tool_response: { questions: [{ question }], answers: { [question]: allowed } },
+    };
+    await agent.call("capture", event("PostToolBatch", { tool_calls: [asked] }));
+    agents.box.write(
+      "5f3a.jsonl",
+      `${JSON.stringify({ type: "user", message: { role: "user", content: allowed } })}\n`,
+    );
+    await agent.call("capture", event("Stop", { transcript_path: join(agents.box.folder, "5f3a.jsonl") }));
+    expect(JSON.stringify((await agent.call("load")).data)).not.toContain(allowed);
   });
 
   it("never fails, whatever it is sent", async () => {
@@ -118,7 +139,6 @@ describe("capture", () => {
 
   it("has saved an event once it has answered it, even if it is killed at that moment", async () => {
     const agent = await agents.start();
-    await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
     await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
     process.kill(agent.pid, "SIGKILL");
     expect(agents.box.json("load", "--trail", "session/5f3a")).toMatchObject({
@@ -132,8 +152,9 @@ describe("capture", () => {
     const calls = [{ ...CALLS[0], tool_response: { stdout, stderr: "" } }];
     const { isError } = await agent.call("capture", event("PostToolBatch", { tool_calls: calls }));
     expect(isError).toBe(false);
-    await agent.call("capture", event("UserPromptSubmit", { prompt: "Go on" }));
-    expect((await agent.call("load", { fields: ["goal"] })).data["state"]).toEqual({ goal: "Go on" });
+    await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
+    const { data } = await agent.call("load", { fields: ["files_touched"] });
+    expect(data["state"]).toEqual({ files_touched: ["src/login.ts"] });
     expect(readFileSync(join(agents.box.folder, ".cairn", "store.sqlite")).length).toBeLessThan(5_000_000);
   });
 });

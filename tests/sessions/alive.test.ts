@@ -122,7 +122,11 @@ describe.skipIf(process.platform !== "linux")("a session (skipped where there is
     const client = spawn(
       process.execPath,
       ["-e", program, JSON.stringify(events), JSON.stringify([command, ...args])],
-      { cwd: box.folder, env: box.environment(), stdio: ["ignore", "pipe", "inherit"] },
+      {
+        cwd: box.folder,
+        env: box.environment({ CAIRN_TEST_PARENT: "" }),
+        stdio: ["ignore", "pipe", "inherit"],
+      },
     );
     clients.push(client);
     await once(client.stdout, "data");
@@ -182,7 +186,10 @@ describe.skipIf(process.platform !== "linux")("a session (skipped where there is
   it("that is only opened again has no new state for it", () => {
     const first = startClient();
     work(pidOf(first));
-    const before = hooks.send("claude/session-start-resume", {}, pidOf(startClient())).stdout;
-    expect(hooks.send("claude/session-start-resume", {}, pidOf(startClient())).stdout).toBe(before);
+    hooks.send("claude/session-start-resume", {}, pidOf(startClient()));
+    const before = box.json("list", "--trail", `session/${FIRST}`);
+    const { stdout } = hooks.send("claude/session-start-resume", {}, pidOf(startClient()));
+    expect(stdout).toContain("is still current.");
+    expect(box.json("list", "--trail", `session/${FIRST}`)).toEqual(before);
   });
 });

@@ -79,10 +79,10 @@ describe("the handoff at a session's start", () => {
   it("is the same, byte for byte, when nothing has changed", async () => {
     await client.send("claude/user-prompt-submit");
     await client.send("claude/post-tool-batch");
-    const first = await client.send("claude/session-start-resume");
-    const second = await client.send("claude/session-start-resume");
-    expect(second.stdout).toBe(first.stdout);
-    expect((await client.history()).filter(({ trigger }) => trigger === "hook:SessionStart")).toHaveLength(1);
+    const start = async (id: string) => client.send("claude/session-start-startup", { session_id: id });
+    const { stdout } = await start("second");
+    expect(stdout).toContain("Build the login page");
+    expect((await start("third")).stdout).toBe(stdout);
   });
 
   it("says whose work it hands over, and how to get back into it", async () => {

@@ -9,6 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => client.remove());
 
+const SESSION = { id: CLAUDE_SESSION, client: "claude-code" };
 const codex = `session/${CODEX_SESSION}`;
 const gemini = `session/${GEMINI_SESSION}`;
 
@@ -26,17 +27,24 @@ describe("prompts", () => {
     const { goal, instructions } = await client.state();
     expect(goal).toBe("Build the login page with tests");
     expect(instructions).toEqual([
-      { text: "Use the session cookie, not local storage", at: "2026-11-15T10:00:02.000Z", by: "person" },
+      {
+        text: "Use the session cookie, not local storage",
+        at: "2026-11-15T10:00:02.000Z",
+        by: "unconfirmed",
+      },
     ]);
   });
 
   it("leave a goal alone that somebody set", async () => {
     await client.send("claude/session-start-startup");
     const { withStore } = client.context();
-    await withStore(client.folder, async (cairn) =>
-      cairn.trail(`session/${CLAUDE_SESSION}`).commit((state) => {
-        state.goal = "Ship";
-      }),
+    await withStore(
+      client.folder,
+      async ({ cairn }) =>
+        cairn.trail(`session/${CLAUDE_SESSION}`).commit((state) => {
+          state.goal = "Ship";
+        }),
+      SESSION,
     );
     await client.send("claude/user-prompt-submit");
     const { goal, instructions } = await client.state();
@@ -129,10 +137,13 @@ describe("tasks", () => {
       blocked_by: [],
       by: "person",
     } as const;
-    await client.context().withStore(client.folder, async (cairn) =>
-      cairn.trail(`session/${CLAUDE_SESSION}`).commit((state) => {
-        state.tasks.push({ ...task, blocks: [], blocked_by: [] });
-      }),
+    await client.context().withStore(
+      client.folder,
+      async ({ cairn }) =>
+        cairn.trail(`session/${CLAUDE_SESSION}`).commit((state) => {
+          state.tasks.push({ ...task, blocks: [], blocked_by: [] });
+        }),
+      SESSION,
     );
     await client.send("claude/post-tool-batch-todos");
     expect((await brief()).slice(0, 2)).toEqual(["1|Mine|pending||", "todos-1|Write the form|completed||"]);

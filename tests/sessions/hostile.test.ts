@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import { CheckpointError } from "../../src/errors.ts";
+import { lentStore } from "../../src/project/events/lent-store.ts";
 import { Client, contextOf } from "./support/client.ts";
 
 let client: Client;
@@ -156,17 +157,21 @@ describe("when saving fails", () => {
   it("what was saved before is still handed over", async () => {
     const { withStore } = client.context();
     // A store whose disk is full can be read, but not written.
-    const readOnly: typeof withStore = async (root, use) =>
-      withStore(root, async (cairn) => {
-        const store = new Proxy(cairn.store, {
-          get: (target, name) => {
-            if (name === "commit") return full;
-            const value: unknown = Reflect.get(target, name, target);
-            return typeof value === "function" ? (value as () => unknown).bind(target) : value;
-          },
-        });
-        return use(await openCairn({ store }));
-      });
+    const readOnly: typeof withStore = async (root, use, session) =>
+      withStore(
+        root,
+        async ({ cairn }) => {
+          const store = new Proxy(cairn.store, {
+            get: (target, name) => {
+              if (name === "commit") return full;
+              const value: unknown = Reflect.get(target, name, target);
+              return typeof value === "function" ? (value as () => unknown).bind(target) : value;
+            },
+          });
+          return use(lentStore(await openCairn({ store })));
+        },
+        session,
+      );
     // A sub-agent that was running is interrupted now: something that has to be saved.
     await client.send("claude/subagent-start");
     const answer = await client.give(client.payload("claude/session-start-resume"), { withStore: readOnly });

@@ -51,7 +51,7 @@ describe("a session that goes on with the work of another", () => {
     const { goal, tasks, instructions } = await client.state(trail);
     expect(goal).toBe("Build the login page with tests");
     expect(tasks.map(({ subject }) => subject)).toEqual(["Test the form", "Ship it"]);
-    expect(instructions?.at(-1)).toMatchObject({ text: prompt, by: "person" });
+    expect(instructions?.at(-1)).toMatchObject({ text: prompt, by: "unconfirmed" });
   });
 
   it("shows it also by its plan, and then its own tasks take the places of those that were left", async () => {

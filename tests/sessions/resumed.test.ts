@@ -33,6 +33,10 @@ async function resume(): Promise<string> {
   return text;
 }
 
+/** All that a resume says if nothing changed. */
+const CURRENT =
+  /^Cairn's record of your session, which you were given before \(checkpoint ckpt-[\w-]+\), is still current\.$/;
+
 describe("a conversation that is resumed again and again", () => {
   it("gets its record once, and then a line that it is current", async () => {
     const first = await resume();
@@ -40,10 +44,33 @@ describe("a conversation that is resumed again and again", () => {
     for (let time = 0; time < 3; time++) {
       await client.send("claude/user-prompt-submit-later");
       await client.send("claude/stop");
-      expect(await resume()).toMatch(
-        /^Cairn's record of your session, given to you above \(checkpoint ckpt-[\w-]+\), is still current\.$/,
-      );
+      expect(await resume()).toMatch(CURRENT);
     }
+  });
+
+  it("gets that line with a task in progress too, and never hears that no agent works on it", async () => {
+    await client.send("claude/post-tool-batch-todos");
+    const first = await resume();
+    expect(first).toContain("(in_progress)");
+    expect(first).not.toContain("no live agent");
+    for (let time = 0; time < 3; time++) expect(await resume()).toMatch(CURRENT);
+  });
+
+  it("gets that line where its client has no transcript to look into, until it is compacted", async () => {
+    const again = async () => contextOf(await client.send("claude/session-start-resume"));
+    expect(await again()).toContain("Build the login page");
+    const saved = (await client.history()).length;
+    for (let time = 0; time < 3; time++) expect(await again()).toMatch(CURRENT);
+    expect(await client.history()).toHaveLength(saved);
+    await client.send("claude/pre-compact");
+    expect(await again()).toContain("Build the login page");
+  });
+
+  it("hears once of a sub-agent that was lost", async () => {
+    await resume();
+    await client.send("claude/subagent-start");
+    expect(await resume()).toContain("(interrupted)");
+    expect(await resume()).toMatch(CURRENT);
   });
 
   it("is told only what others changed since", async () => {
@@ -57,6 +84,7 @@ describe("a conversation that is resumed again and again", () => {
     expect(text).toContain("Use sessions, not tokens");
     expect(text).not.toContain("Build the login page");
     expect(text).not.toContain("Cairn kept this record");
+    expect(text).not.toContain("Not recorded");
     await client.change((state) => {
       state.blockers = [];
       state.next_action = "Write the migration";

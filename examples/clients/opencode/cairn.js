@@ -130,8 +130,10 @@ export const CairnPlugin = async ({ directory, client }, options = {}) => {
       await ask(sessionID);
       if (!briefings.has(sessionID)) begin(sessionID, "resume");
       // What was there before must be found before this prompt is.
-      await briefings.get(sessionID);
-      await send("UserPromptSubmit", sessionID, { prompt: textOf(parts), model: model?.modelID });
+      const before = await briefings.get(sessionID);
+      const prompt = { prompt: textOf(parts), model: model?.modelID };
+      const news = contextOf(await send("UserPromptSubmit", sessionID, prompt));
+      if (news) briefings.set(sessionID, Promise.resolve([before, news].filter(Boolean).join("\n\n")));
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, { output, metadata }) => {
       const name = TOOLS[tool];

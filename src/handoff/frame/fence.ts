@@ -26,6 +26,3 @@ export function fenceMarker(key: Uint8Array, content: string): string {
     if (!content.includes(marker)) return marker;
   }
 }
-
-/** A marker like any other, to measure what the fence costs before the content is known. */
-export const SAMPLE_MARKER: string = "482910385521";

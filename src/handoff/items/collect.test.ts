@@ -4,16 +4,16 @@ import { collectItems } from "./collect.ts";
 
 /** What the full forms of a section say. */
 function said(state: unknown, section: string, checkpoint: unknown = {}): string[] {
-  return collectItems(state, checkpoint, {})
+  return collectItems({ state, checkpoint }, {})
     .filter((item) => item.section === section)
-    .map((item) => item.forms[0].text);
+    .map((item) => item.fit(Infinity, "")!.text);
 }
 
 describe("what a state has to say", () => {
   it("names each folder once", () => {
     const files_touched = ["src/a/x.ts", "README.md", "src/a/y.ts", "src/b/z.ts", "src/a/x.ts"];
     expect(said({ files_touched }, "files_touched")).toEqual([
-      "- src/a/: x.ts, y.ts",
+      "- src/a/: y.ts, x.ts",
       "- README.md",
       "- src/b/: z.ts",
     ]);
@@ -94,26 +94,26 @@ describe("what a state has to say", () => {
       text: `Something that was learned on ${at}`,
       at,
     }));
-    const values = collectItems({ gotchas }, {}, {})
+    const values = collectItems({ state: { gotchas }, checkpoint: {} }, {})
       .filter((item) => item.section === "gotchas")
       .map((item) => item.value);
     expect(values.map((value) => values.toSorted((a, b) => b - a).indexOf(value))).toEqual([0, 2, 1]);
   });
 
-  it("makes every form of an item shorter than the one before", () => {
-    const items = collectItems(
-      { decisions: [{ what: "w".repeat(300), why: "y".repeat(300) }], variables: { big: "z".repeat(9000) } },
-      {},
-      {},
+  it("keeps every item within the characters that it gets, down to a few words or nothing", () => {
+    const state = {
+      decisions: [{ what: "w ".repeat(150), why: "y".repeat(300) }],
+      variables: { big: "z".repeat(9000) },
+      instructions: [{ text: `${"a ".repeat(900)}end` }],
+      activity: { turns: [{ said: ["A finding. ".repeat(200)], steps: ["$ npm test", "Read a.ts"] }] },
+    };
+    const items = collectItems({ state, checkpoint: {} }, {});
+    for (const { fit } of items)
+      for (const chars of [2000, 500, 150, 60, 20, 0]) {
+        expect(fit(chars, "")?.text.length ?? 0).toBeLessThanOrEqual(chars);
+      }
+    expect(items.find((item) => item.section === "variables")!.fit(40, "")!.text).toBe(
+      "- big: (text of 9000 chars)",
     );
-    for (const { forms } of items) {
-      const lengths = forms.map((form) => form.text.length);
-      expect(lengths).toEqual(lengths.toSorted((a, b) => b - a));
-    }
-    expect(items.find((item) => item.section === "variables")!.forms.map((form) => form.name)).toEqual([
-      "full",
-      "short",
-      "pointer",
-    ]);
   });
 });

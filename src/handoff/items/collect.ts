@@ -1,10 +1,14 @@
+import { agentWords, derivedNextAction } from "./agent-words.ts";
+import { changes } from "./changes.ts";
 import { essentials } from "./essentials.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
-import { situation } from "./situation.ts";
+import { situation, unknowns } from "./situation.ts";
+import { type ProjectEntry, projectItems } from "./project.ts";
 import { tasks } from "./tasks.ts";
 import { recordedValues, required } from "./values.ts";
 import type { Item } from "./item.ts";
+import { prompts } from "./prompts.ts";
 import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
@@ -16,18 +20,37 @@ export interface ReaderInterest {
   readonly keys?: readonly string[] | undefined;
 }
 
+/** What a briefing is made from. Nothing of its shape is trusted. */
+export interface RecordedWork {
+  readonly state: unknown;
+  readonly checkpoint: unknown;
+  /** Whether the reader knows the rest. */
+  readonly isUpdate?: boolean | undefined;
+  /** What holds for the whole project. */
+  readonly project?: readonly ProjectEntry[] | undefined;
+}
+
 /**
  * Everything that a briefing could say about a state, with its value to the reader: what kind of thing it is, how
  * new it is, and how relevant to the task at hand. Pure: order and values depend on the input alone.
  */
-export function collectItems(recorded: unknown, checkpoint: unknown, interest: ReaderInterest): Item[] {
+export function collectItems(
+  { state: recorded, checkpoint, isUpdate = false, project = [] }: RecordedWork,
+  interest: ReaderInterest,
+): Item[] {
   const demanded = required([...new Set(interest.keys)], recorded, checkpoint);
   const state = withImportMarks(recorded);
   const ids = new Set(demanded.map((item) => item.id));
+  const main = [...essentials(state), ...prompts(state), ...projectItems(project, state)];
+  const next = main.some(({ section }) => section === "next_action") ? [] : derivedNextAction(state);
   const items = [
-    ...essentials(state),
+    ...main,
+    ...next,
     ...demanded,
     ...situation(state, checkpoint),
+    ...(isUpdate ? [] : unknowns([...main, ...next])),
+    ...agentWords(state),
+    ...changes(state),
     ...tasks(state),
     ...files(state),
     ...records(state),
@@ -49,26 +72,22 @@ export function collectItems(recorded: unknown, checkpoint: unknown, interest: R
   }));
 }
 
-/** After this many newer items, half of what age can take away is gone. */
-const HALF_LIFE = 4;
-/** Sections whose first entries matter most, and those without an order. Elsewhere the last entry is the newest. */
+/** What an item counts relative to the next newer one, unless its section says otherwise. */
+const DECAY = 0.85;
+/** What the oldest of many still counts. */
+const LEAST = 0.02;
+/** Sections whose first entries matter most. Elsewhere the last entry is the newest. */
 const OLDEST_FIRST: readonly SectionName[] = ["tasks"];
-const UNORDERED: readonly SectionName[] = ["situation", "dependencies"];
 
-/** The share of its value that the oldest of many keeps. */
-const OLDEST = 0.3;
-
-/** 1 for the newest of a section, falling to 0.3 for the oldest. Ranks, not dates: a briefing knows no clock. */
+/** 1 for the newest of a section, less for each older one. Ranks, not dates: a briefing knows no clock. */
 function recencyOf(items: readonly Item[]): number[] {
   const factors = items.map(() => 1);
   const sections = Map.groupBy(items.keys(), (index) => items[index]!.section);
-  for (const [section, indexes] of sections) {
-    if (UNORDERED.includes(section)) continue;
-    const ordered = newestFirst(indexes, items);
-    if (OLDEST_FIRST.includes(section)) ordered.reverse();
-    for (const [rank, index] of ordered.entries()) {
-      if (items[index]!.tier > 0) factors[index] = OLDEST + (1 - OLDEST) * 2 ** (-rank / HALF_LIFE);
-    }
+  for (const { name, decay = DECAY } of SECTIONS) {
+    const ordered = newestFirst(sections.get(name) ?? [], items);
+    if (OLDEST_FIRST.includes(name)) ordered.reverse();
+    for (const [rank, index] of ordered.entries())
+      if (items[index]!.tier > 0) factors[index] = Math.max(LEAST, decay ** rank);
   }
   return factors;
 }

@@ -3,11 +3,15 @@ import { asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { listItems, verbatim, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
+import { goalRecorder, isGoalAPrompt } from "./prompts.ts";
 
 /** Without these the next agent does the wrong thing, or something that was forbidden. */
 export function essentials(state: unknown): Item[] {
   return [
-    ...rules(state, "goal", 100),
+    // A goal that is the first prompt stands among the prompts.
+    ...(isGoalAPrompt(state)
+      ? []
+      : rules(state, "goal", 100).map((each) => ({ ...each, origin: each.origin ?? goalRecorder(state) }))),
     ...rules(state, "next_action", 95),
     ...rules(state, "constraints", 90),
     ...approvals(state),
@@ -17,7 +21,7 @@ export function essentials(state: unknown): Item[] {
 function rules(state: unknown, section: "goal" | "constraints" | "next_action", value: number): Item[] {
   return listItems(state, section, (entry) => {
     const words = sentenceOf(entry);
-    return words === undefined ? undefined : { tier: 0, value, words, forms: verbatim(words) };
+    return words === undefined ? undefined : { tier: 0, value, words, fit: verbatim(words) };
   });
 }
 
@@ -44,7 +48,7 @@ const MOST_FIELDS = 12;
 function approvals(state: unknown): Item[] {
   return listItems(state, "approvals_pending", (entry) => {
     const words = approvalWords(entry);
-    return words === undefined ? undefined : { tier: 0, value: 85, words, forms: verbatim(words) };
+    return words === undefined ? undefined : { tier: 0, value: 85, words, fit: verbatim(words) };
   });
 }
 

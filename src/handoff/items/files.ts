@@ -1,8 +1,8 @@
-import type { Form, Item } from "./item.ts";
+import type { Item } from "./item.ts";
 import { recorderOf, type Recorder } from "./provenance.ts";
-import { asList, own } from "../../text/untrusted.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
-import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
+import { item, listed, sentenceOf } from "./forms.ts";
 
 /** Files per item, so that a large folder need not be shown or dropped as a whole. */
 const GROUP = 8;
@@ -14,9 +14,10 @@ const FILE_VALUE = 7;
  */
 export function files(state: unknown): Item[] {
   const origins = new Map<string, Recorder | undefined>();
+  const edited = new Set(asList(own(own(state, "activity"), "edits")).map((edit) => textOf(edit, "path")));
   for (const entry of asList(own(state, "files_touched"))) {
     const path = sentenceOf(entry, "path", "file");
-    if (path !== undefined && !origins.has(path)) origins.set(path, recorderOf(entry));
+    if (path !== undefined && !origins.has(path) && !edited.has(path)) origins.set(path, recorderOf(entry));
   }
   const paths = [...origins.keys()];
   const positions = new Map(paths.map((path, index) => [path, index]));
@@ -34,28 +35,18 @@ function folderItem(
   { position, origin }: { position: number; origin: Recorder | undefined },
 ): Item {
   const folder = folderOf(members[0]!);
-  const names = members.map((path) => path.slice(folder.length));
-  const full = form("full", folder, names, names.length);
   // The last in the list are the newest, and say most about the current work.
-  const newest = names.slice(-2);
-  const short = form("short", folder, newest, names.length);
+  const names = members.map((path) => path.slice(folder.length)).toReversed();
   return item({
     id: `files_touched[${position}]`,
     section: "files_touched",
     tier: 2,
     value: FILE_VALUE * Math.sqrt(members.length) + 2 * members.length,
     units: members.length,
-    forms: names.length > 2 ? withShorter(full, [short]) : [full],
+    fit: listed(folder === "" ? "" : `${clip(oneLine(folder), 160)}: `, names),
     words: members.join(" "),
     origin,
   });
-}
-
-function form(name: Form["name"], folder: string, names: readonly string[], total: number): Form {
-  const rest = names.length < total ? ` (+${total - names.length})` : "";
-  const list = names.map((each) => clip(oneLine(each), 120)).join(", ");
-  const text = folder === "" ? `${list}${rest}` : `${clip(oneLine(folder), 160)}: ${list}${rest}`;
-  return { name, text: bullet(text), worth: names.length < total ? 0.5 : 1, shows: names.length };
 }
 
 function folderOf(path: string): string {

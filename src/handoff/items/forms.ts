@@ -1,17 +1,20 @@
-import type { Form, Item } from "./item.ts";
-import { recorderOf } from "./provenance.ts";
-import type { SectionName } from "./sections.ts";
 import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
+import { condense } from "./condense.ts";
+import type { Fit, Fitted, Item } from "./item.ts";
+import { recorderOf } from "./provenance.ts";
+import type { SectionName } from "./sections.ts";
 
-/** Even the full form of anything not essential is cut here: the store has the rest. */
+/** Even in full, anything not essential is cut here: the store has the rest. */
 const FULL = 1000;
-const SHORT = 110;
-const POINTER = 36;
+/** Less than this of a text says nothing. */
+const LEAST = 36;
+/** The bullet, and the note on what is missing. */
+const MARKS = 20;
 
-/** What every item needs; the forms follow from the words unless given. */
+/** What every item needs; how it fits follows from the words unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "forms" | "origin" | "isPledged">> & {
+  Partial<Pick<Item, "units" | "fit" | "origin" | "isRest">> & {
     /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
@@ -19,9 +22,8 @@ export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"
 export function item(draft: ItemDraft): Item {
   const { from, ...given } = draft;
   return {
-    isPledged: false,
     units: 1,
-    forms: given.forms ?? formsOf(given.words),
+    fit: given.fit ?? clipped(given.words),
     at: textOf(from, "at", "timestamp", "last_checked"),
     ...given,
     id: oneLine(given.id),
@@ -57,28 +59,84 @@ export function worthOf(value: number, words: string): number {
   return value * Math.min(1, (words.length + 8) / TELLING);
 }
 
-/** Essential items have one form: all of it, word for word. */
-export function verbatim(words: string): readonly [Form] {
-  return [{ name: "full", text: block(words), worth: 1, shows: 1 }];
+const one = (text: string, isWhole = true): Fitted => ({ text, isWhole, shows: 1 });
+const within = (fitted: Fitted, chars: number) => (fitted.text.length <= chars ? fitted : undefined);
+
+/** Word for word, or not at all. */
+export function verbatim(words: string): Fit {
+  const whole = one(block(words));
+  return (chars) => within(whole, chars);
 }
 
-/** Full; the first hundred characters; the first few words. Forms that would not be shorter are left out. */
-export function formsOf(words: string, short: string = words): readonly [Form, ...Form[]] {
-  const full: Form = { name: "full", text: block(clip(words, FULL)), worth: 1, shows: 1 };
-  // Cut before it is made visible, so that what is missing is counted as it was recorded.
-  return withShorter(full, [
-    { name: "short", text: bullet(oneLine(clip(short, SHORT))), worth: 0.72, shows: 1 },
-    { name: "pointer", text: bullet(oneLine(clip(short, POINTER))), worth: 0.25, shows: 1 },
-  ]);
+/** All of it; else its short form, if there is one; else as much of its beginning as fits. */
+export function clipped(words: string, short: string = words): Fit {
+  const whole = one(block(clip(words, FULL)), words.length <= FULL);
+  const brief = short === words ? undefined : one(bullet(oneLine(short)), false);
+  return (chars) => {
+    if (whole.text.length <= chars) return whole;
+    if (brief !== undefined && brief.text.length <= chars) return brief;
+    const room = chars - MARKS;
+    if (room < Math.min(LEAST, short.length)) return undefined;
+    // Cut before it is made visible, so that what is missing is counted as it was recorded.
+    return (
+      within(one(bullet(oneLine(clip(short, room))), false), chars) ??
+      within(one(bullet(oneLine(clip(short, room / 2))), false), chars)
+    );
+  };
 }
 
-/** The full form, and each other form that is clearly shorter than the one before. */
-export function withShorter(full: Form, shorter: readonly Form[]): readonly [Form, ...Form[]] {
-  const forms: [Form, ...Form[]] = [full];
-  for (const form of shorter) {
-    if (form.text.length < forms.at(-1)!.text.length * 0.8) forms.push(form);
-  }
-  return forms;
+/** A longer text: its beginning and its end, or the sentences that say most. */
+export function shortenedBy(words: string, shorten: (words: string, chars: number) => string): Fit {
+  const whole = one(block(words));
+  return (chars) => {
+    if (whole.text.length <= chars) return whole;
+    // Bars and escapes may make it longer, so it is tried twice.
+    for (const room of [chars - MARKS, chars * 0.8 - MARKS]) {
+      const text = room < 2 * LEAST ? "" : shorten(words, Math.floor(room));
+      const fitted = text === "" ? undefined : within(one(block(text), false), chars);
+      if (fitted !== undefined) return fitted;
+    }
+    return undefined;
+  };
+}
+
+export const condensed = (words: string): Fit => shortenedBy(words, condense);
+
+/** A line, and below it as many further lines as fit. */
+export function layered(head: string, details: readonly string[], least = 0): Fit {
+  const first = bullet(oneLine(head));
+  return (chars) => {
+    const lines = [first];
+    let length = first.length;
+    for (const detail of details) {
+      const line = `  | ${oneLine(detail)}`;
+      length += line.length + 1;
+      if (length > chars && lines.length > least) break;
+      lines.push(line);
+    }
+    const text = lines.join("\n");
+    return text.length <= chars ? one(text, lines.length > details.length) : undefined;
+  };
+}
+
+/** `label: a, b, c`, with as many of the names as fit, the first ones first. */
+export function listed(label: string, names: readonly string[]): Fit {
+  const shownNames = names.map((each) => clip(oneLine(each), 120));
+  const whole = bullet(`${label}${shownNames.join(", ")}`);
+  return (chars) => {
+    if (whole.length <= chars) return { text: whole, isWhole: true, shows: names.length };
+    const shown: string[] = [];
+    // With room for the count of the others.
+    let length = label.length + 14;
+    for (const name of shownNames) {
+      if (length + name.length > chars) break;
+      shown.push(name);
+      length += name.length + 2;
+    }
+    if (shown.length === 0) return undefined;
+    const more = names.length - shown.length;
+    return { text: bullet(`${label}${shown.join(", ")} (+${more})`), isWhole: false, shows: shown.length };
+  };
 }
 
 /** One line of a list, from text that is visible already. */
@@ -91,14 +149,16 @@ export function bullet(text: string): string {
  * a heading, a tag or an item of ours.
  */
 function block(words: string): string {
-  const [first = "", ...rest] = visible(words).split("\n");
+  const [first = "", ...rest] = visible(words)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
 }
 
 /** Recorded text that starts like one of our labels would forge its origin, so the bracket is escaped. */
 function withoutLabel(text: string): string {
   if (!text.startsWith("[") && !text.startsWith(" ")) return text;
-  return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unknown)\s*\])/i, "\\[");
+  return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unconfirmed|unknown)\s*\])/i, "\\[");
 }
 
 const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];

@@ -7,33 +7,35 @@ import type { SectionName } from "./sections.ts";
  */
 export type ItemTier = 0 | 1 | 2 | 3;
 
-/** One way to show an item. */
-export interface Form {
-  readonly name: "full" | "short" | "pointer";
+/** An item as it is shown. */
+export interface Fitted {
   /** One or more lines, ready to print. */
   readonly text: string;
-  /** The share of the item's value that this form keeps. */
-  readonly worth: number;
-  /** How many things of the section this form shows; a group of files shows several. */
+  /** Whether nothing of it is missing. */
+  readonly isWhole: boolean;
+  /** How many things of the section this shows; a list of files shows several. */
   readonly shows: number;
 }
 
-/** Something that a briefing can say, before its cost is known. */
+/**
+ * The item in at most so many characters; undefined if that is too little to say anything. `before` is the text that
+ * stands above it, so that nothing need be said twice.
+ */
+export type Fit = (chars: number, before: string) => Fitted | undefined;
+
+/** Something that a briefing can say. */
 export interface Item {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;
   readonly section: SectionName;
   readonly tier: ItemTier;
-  /** Its worth to the next agent, relative to other items. */
+  /** Its worth to the next agent, relative to other items of its section. */
   readonly value: number;
-  /** Belongs in every briefing in which it fits beside the essentials. */
-  readonly isPledged: boolean;
-  /** Left to a higher level, even if there is room. */
-  readonly isHeldBack?: boolean;
   /** How many things of the section this item stands for. */
   readonly units: number;
-  /** At least one, the fullest first. */
-  readonly forms: readonly [Form, ...Form[]];
+  readonly fit: Fit;
+  /** Tells only what the text above it leaves out, so it is decided last. */
+  readonly isRest?: boolean | undefined;
   readonly origin: Recorder | undefined;
   /** When it was recorded, if known: ISO 8601, which sorts as text. */
   readonly at?: string | undefined;

@@ -6,11 +6,11 @@ export const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 
 export type Level = keyof typeof LEVELS;
 
 /**
- * Holds back what a level is not for, even if there is room: a reader who asks for the least wants to read little. Each
+ * What a level is not for is held back even if there is room: a reader who asks for the least wants to read little. Each
  * level includes everything in the one below it.
  */
-export function forLevel(items: readonly Item[], level: Level): Item[] {
-  return items.map((item) => (LEVELS[levelOf(item)] > LEVELS[level] ? { ...item, isHeldBack: true } : item));
+export function isHeldBack(item: Item, level: Level | undefined): boolean {
+  return level !== undefined && LEVELS[levelOf(item)] > LEVELS[level];
 }
 
 /** What a checkpoint says of itself, and what lies furthest back. */

@@ -1,8 +1,11 @@
 import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 
-/** Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it was imported. */
-export type Recorder = "person" | "agent" | "tool" | "imported";
+/**
+ * Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it was imported. A prompt is
+ * unconfirmed until the client's own transcript shows that a person typed it.
+ */
+export type Recorder = "person" | "agent" | "tool" | "imported" | "unconfirmed";
 
 /**
  * Who recorded an item, by its own account. Only the kind is shown: the rest of the field is untrusted text.
@@ -13,6 +16,7 @@ export function recorderOf(item: unknown): Recorder | undefined {
   if (/^(import|imported)\b/i.test(by)) return "imported";
   if (/^(tool|hook|capture|git|collector)\b/i.test(by)) return "tool";
   if (/^agent\b/i.test(by)) return "agent";
+  if (by === "unconfirmed") return by;
   return /^(person|user|human)\b/i.test(by) ? "person" : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { runItems } from "./run.ts";
 import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { formsOf, item, listItems, sentenceOf, worthOf } from "./forms.ts";
+import { clipped, item, listItems, sentenceOf, worthOf } from "./forms.ts";
 import type { Item, ItemTier } from "./item.ts";
 import type { SectionName } from "./sections.ts";
 
@@ -9,18 +9,24 @@ import type { SectionName } from "./sections.ts";
 export function records(state: unknown): Item[] {
   return [
     ...remarks(state, "success_criteria", 1, 60),
-    ...remarks(state, "instructions", 1, 65),
     ...remarks(state, "blockers", 1, 60),
-    ...remarks(state, "checks_failing", 1, 60),
+    ...(hasActivity(state) ? [] : remarks(state, "checks_failing", 1, 60)),
     ...remarks(state, "gotchas", 2, 24),
     ...decisions(state),
-    ...commands(state),
+    // What the transcript tells of commands and their outputs is more, and says it better.
+    ...(hasActivity(state) ? commands(state, isInterrupted) : [...commands(state), ...outputs(state)]),
     ...dependencies(state),
     ...subagents(state),
     ...runItems(state),
-    ...outputs(state),
   ];
 }
+
+/** Whether a transcript told what the agent said and did. */
+export function hasActivity(state: unknown): boolean {
+  return asList(own(own(state, "activity"), "turns")).length > 0;
+}
+
+const isInterrupted = (entry: unknown) => own(entry, "interrupted") === true;
 
 function remarks(state: unknown, section: SectionName, tier: ItemTier, value: number): Item[] {
   return listItems(state, section, (entry) => {
@@ -36,7 +42,7 @@ function decisions(state: unknown): Item[] {
     if (what === undefined) return undefined;
     const why = textOf(entry, "why", "reason", "rationale");
     const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
-    return { tier: 1, value: worthOf(42, words), words, forms: formsOf(words, what) };
+    return { tier: 1, value: worthOf(42, words), words, fit: clipped(words, what) };
   });
 }
 
@@ -48,11 +54,11 @@ function withoutStop(sentence: string): string {
 }
 
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown): Item[] {
+function commands(state: unknown, isTold: (entry: unknown) => boolean = () => true): Item[] {
   const last = new Map<string, { entry: unknown; index: number; runs: number }>();
   for (const [index, entry] of asList(own(state, "commands")).entries()) {
     const words = commandWords(entry);
-    if (words === undefined) continue;
+    if (words === undefined || !isTold(entry)) continue;
     const runs = (last.get(words)?.runs ?? 0) + 1;
     // Deleted first, so that the order is that of the latest runs.
     last.delete(words);
@@ -60,7 +66,7 @@ function commands(state: unknown): Item[] {
   }
   return [...last].map(([command, { entry, index, runs }]) => {
     const ok = own(entry, "ok");
-    const isLost = own(entry, "interrupted") === true;
+    const isLost = isInterrupted(entry);
     const result = isLost
       ? ": was running when its session broke off"
       : ok === false
@@ -69,9 +75,9 @@ function commands(state: unknown): Item[] {
           ? ": ok"
           : "";
     const words = `${command}${result}${runs > 2 ? ` (${runs} runs)` : ""}`;
-    const forms = formsOf(words, `${clip(command, 90)}${result}`);
+    const fit = clipped(words, `${clip(command, 90)}${result}`);
     const value = isLost ? 30 : ok === false ? 10 : 6;
-    return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words, forms, from: entry });
+    return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words, fit, from: entry });
   });
 }
 
@@ -104,7 +110,7 @@ function dependencies(state: unknown): Item[] {
     // The situation already lists what is available; here the address counts.
     return isAvailable(entry)
       ? { tier: 2, value: 3, words }
-      : { tier: 2, value: 24, words, forms: formsOf(words, `${name}: ${why}`) };
+      : { tier: 2, value: 24, words, fit: clipped(words, `${name}: ${why}`) };
   });
 }
 
@@ -118,7 +124,7 @@ function subagents(state: unknown): Item[] {
     const head = `${name}${status === undefined ? "" : ` (${status})`}${task === undefined ? "" : `: ${task}`}`;
     const words = said === undefined ? head : `${head}; last said: ${clip(said, 300)}`;
     const isDone = /^(completed|done|stopped|finished)$/i.test(status ?? "");
-    return { tier: 2, value: isDone ? 7 : 14, words, forms: formsOf(words, head) };
+    return { tier: 2, value: isDone ? 7 : 14, words, fit: clipped(words, head) };
   });
 }
 

@@ -2,7 +2,7 @@ import { runWords } from "../../text/run-words.ts";
 import { own } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import type { Item } from "./item.ts";
-import { formsOf, item } from "./forms.ts";
+import { clipped, item } from "./forms.ts";
 
 /** How many steps with something to say are looked at; the others are only named. */
 const MOST_STEPS = 50;
@@ -13,7 +13,7 @@ export function runItems(state: unknown): Item[] {
   const run = runWords(from);
   if (run === undefined) return [];
   const part = (id: string, value: number, words: string, short = words): Item =>
-    item({ id, section: "run", tier: 2, value, words, forms: formsOf(words, short), from });
+    item({ id, section: "run", tier: 2, value, words, fit: clipped(words, short), from });
   const named = (title: string, names: readonly string[], value: number) =>
     names.length === 0 ? [] : [part(`run.${title}`, value, `${title}: ${clip(names.join(", "), 600)}`)];
   const head = [run.head, run.detail].filter(Boolean).join("; ");

@@ -3,20 +3,18 @@ import { recorderOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { capitalized, filesTouched, phaseWords } from "../../text/words.ts";
-import { formsOf, item, type ItemDraft, sentenceOf } from "./forms.ts";
-import { isAvailable } from "./records.ts";
+import { clipped, item, type ItemDraft, sentenceOf } from "./forms.ts";
+import { PROJECT_GOAL } from "./project.ts";
+import { hasActivity, isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 
-const PLEDGED = { isPledged: true } as const;
-
-/** Where the work stands. Phase, active task, agent and available dependencies are pledged to every briefing. */
+/** Where the work stands. */
 export function situation(state: unknown, checkpoint: unknown): Item[] {
   const facts: (Item | undefined)[] = [
     phase(state),
     ...activeTasks(state),
     agent(checkpoint),
     available(state),
-    unknowns(state),
     taskCounts(state),
     workspace(state),
     ...session(state),
@@ -37,7 +35,7 @@ function phase(state: unknown): Item | undefined {
   const title = capitalized(phaseWords({ name, number: textOf(found, "number") }));
   const words = `${title}${status === undefined ? "" : ` (${status})`}`;
   const all = notes === undefined ? words : `${words}: ${notes}`;
-  return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true, from: found });
+  return fact("phase", 45, all, { fit: clipped(all, words), from: found });
 }
 
 function activeTasks(state: unknown): Item[] {
@@ -47,20 +45,18 @@ function activeTasks(state: unknown): Item[] {
   const ids = asText(own(state, "active_task_id"));
   const found = tasks.flatMap((task, index) =>
     active.has(textOf(task, "id") ?? "")
-      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task, isPledged: true })]
+      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task })]
       : [],
   );
   // The list may have been trimmed, or the id may be wrong: say what is known.
-  return found.length > 0 || ids === undefined
-    ? found
-    : [fact("active_task_id", 40, `Active task #${ids}`, PLEDGED)];
+  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`)];
 }
 
 function agent(checkpoint: unknown): Item | undefined {
   const id = textOf(checkpoint, "agent_id");
   const tier = textOf(checkpoint, "agent_tier");
   if (id === undefined && tier === undefined) return undefined;
-  return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`, PLEDGED);
+  return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
 }
 
 function available(state: unknown): Item | undefined {
@@ -69,15 +65,17 @@ function available(state: unknown): Item | undefined {
   const from = up.find((each) => recorderOf(each) === "imported");
   return names.length === 0
     ? undefined
-    : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });
+    : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { from });
 }
 
-/** Says so if the goal is missing, so that the first task is not mistaken for it. */
-function unknowns(state: unknown): Item | undefined {
-  const missing = ["goal", "next_action"].filter((name) => sentenceOf(own(state, name)) === undefined);
-  return missing.length === 0
-    ? undefined
-    : fact("not_recorded", 25, `Not recorded: ${missing.join(", ").replace("_", " ")}`);
+/** Says so if nothing tells what the work is for, or what comes next. */
+export function unknowns(items: readonly Item[]): Item[] {
+  const has = (...sections: readonly string[]) => items.some(({ section }) => sections.includes(section));
+  const missing = [
+    ...(has("goal", "now") || items.some(({ id }) => id === PROJECT_GOAL) ? [] : ["goal"]),
+    ...(has("next_action", "now") ? [] : ["next action"]),
+  ];
+  return missing.length === 0 ? [] : [fact("not_recorded", 25, `Not recorded: ${missing.join(", ")}`)];
 }
 
 const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];
@@ -108,7 +106,7 @@ function workspace(state: unknown): Item | undefined {
 function session(state: unknown): Item[] {
   const from = own(state, "session");
   const error = textOf(from, "error");
-  const said = textOf(from, "last_message");
+  const said = hasActivity(state) ? undefined : textOf(from, "last_message");
   const running = asList(own(from, "background")).map((each) => {
     const status = textOf(each, "status");
     return `Background ${textOf(each, "type") ?? "work"}${status === undefined ? "" : ` (${status})`}: ${textOf(each, "what") ?? "?"}`;

@@ -1,7 +1,7 @@
 import type { Item } from "./item.ts";
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { formsOf, item, sentenceOf } from "./forms.ts";
+import { clipped, item, sentenceOf } from "./forms.ts";
 
 const RUNNING_VALUE = 45;
 const WAITING_VALUE = 26;
@@ -65,9 +65,16 @@ function titleOf(task: unknown): string {
 
 function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item {
   const words = taskWords(task, done);
-  const forms = formsOf(words, titleOf(task));
   const value = statusOf(task) === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
-  return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms, from: task });
+  return item({
+    id: `tasks[${index}]`,
+    section: "tasks",
+    tier: 2,
+    value,
+    words,
+    fit: clipped(words, titleOf(task)),
+    from: task,
+  });
 }
 
 function doneTask(task: unknown, index: number): Item {
@@ -75,8 +82,15 @@ function doneTask(task: unknown, index: number): Item {
   const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
   const short = `${idOf(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
   const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
-  const forms = formsOf(words, short);
-  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 3, words, forms, from: task });
+  return item({
+    id: `tasks[${index}]`,
+    section: "done",
+    tier: 3,
+    value: 3,
+    words,
+    fit: clipped(words, short),
+    from: task,
+  });
 }
 
 function phasesCompleted(state: unknown): Item[] {

@@ -1,12 +1,12 @@
 import { formatPath } from "../../objects/json.ts";
 import { KNOWN_WORK_FIELDS } from "../../checkpoints/work-state.ts";
-import type { Item } from "./item.ts";
+import type { Fit, Item } from "./item.ts";
 import { asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
-import { bullet, formsOf, isThere, item, verbatim, withShorter, worthOf } from "./forms.ts";
+import { bullet, clipped, isThere, item, verbatim, worthOf } from "./forms.ts";
 
 /** Fields that only a briefing has words for. */
-const OF_BRIEFINGS = ["instructions", "session"];
+const OF_BRIEFINGS = ["instructions", "session", "activity"];
 
 /** Variables, unknown fields, and what the checkpoint says of itself. */
 export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
@@ -36,9 +36,12 @@ export function required(keys: readonly string[], state: unknown, checkpoint: un
     const id = formatPath(["variables", key]);
     // A missing one does not count among the variables.
     const units = value === undefined ? 0 : 1;
-    const [form] = verbatim(words);
-    const forms = [{ ...form, shows: units }] as const;
-    return item({ id, section: "variables", tier: 0, value: 70, words, units, forms });
+    const whole = verbatim(words);
+    const fit: Fit = (chars, before) => {
+      const fitted = whole(chars, before);
+      return fitted && { ...fitted, shows: units };
+    };
+    return item({ id, section: "variables", tier: 0, value: 70, words, units, fit });
   });
 }
 
@@ -48,18 +51,22 @@ function valueItem(
   { path, section, worth }: { path: readonly string[]; section: "variables" | "other"; worth: number },
 ): Item {
   const words = `${name}: ${asText(value) ?? describe(value)}`;
-  const forms = valueForms(name, value, words);
-  return item({ id: formatPath(path), section, tier: 3, value: worth, words, forms });
+  return item({
+    id: formatPath(path),
+    section,
+    tier: 3,
+    value: worth,
+    words,
+    fit: valueFit(name, value, words),
+  });
 }
 
-/** The shortest form of a value says what kind of thing the store has. */
-function valueForms(name: string, value: unknown, words: string): Item["forms"] {
-  const [full, ...shorter] = formsOf(words);
+/** If there is no room for a value, its kind says what the store has. */
+function valueFit(name: string, value: unknown, words: string): Fit {
+  const cut = clipped(words);
   const pointer = bullet(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
-  return withShorter(full, [
-    ...shorter.filter((form) => form.name === "short"),
-    { name: "pointer", text: pointer, worth: 0.3, shows: 1 },
-  ]);
+  return (chars, before) =>
+    cut(chars, before) ?? (pointer.length <= chars ? { text: pointer, isWhole: false, shows: 1 } : undefined);
 }
 
 function kindOf(value: unknown): string {
@@ -89,6 +96,15 @@ function notes(checkpoint: unknown): Item[] {
       : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
     ...(facts.length === 0
       ? []
-      : [item({ id: "checkpoint", section: "checkpoint", tier: 3, value: 5, words: facts.join(", ") })]),
+      : [
+          item({
+            id: "checkpoint",
+            section: "checkpoint",
+            tier: 3,
+            value: 5,
+            words: facts.join(", "),
+            fit: verbatim(facts.join(", ")),
+          }),
+        ]),
   ];
 }

@@ -56,7 +56,7 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
 }
 
 /** A counter's answer, checked: if it were not a number, every text would seem to fit. */
-export function countExactly(text: string, counter: TokenCounter): number {
+function countExactly(text: string, counter: TokenCounter): number {
   const count: unknown = counter.count(text);
   if (typeof count === "number" && count >= 0 && count < Infinity) return count;
   throw new CheckpointError("usage", `The counter "${counter.name}" answered ${String(count)}.`, {
@@ -66,7 +66,7 @@ export function countExactly(text: string, counter: TokenCounter): number {
 }
 
 /** The families that a text must fit when it is meant for `family`. */
-export function familiesOf(family: Family): readonly (typeof FAMILIES)[number][] {
+function familiesOf(family: Family): readonly (typeof FAMILIES)[number][] {
   return family === "any" ? FAMILIES : [family];
 }
 
@@ -74,7 +74,7 @@ export function familiesOf(family: Family): readonly (typeof FAMILIES)[number][]
  * What a text with these counts will not exceed, in thousandths of a token. Whole numbers, so that sums do not
  * depend on their order and every machine selects the same items.
  */
-export function upperMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
+function upperMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
   return weigh(counts, WEIGHTS[family].upper);
 }
 

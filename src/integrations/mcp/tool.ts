@@ -15,14 +15,15 @@ import type { Project } from "../../project/project.ts";
 import type { AgentDoor } from "./agent-door.ts";
 import { failed, failureOf } from "./failure.ts";
 
-/** A tool, described once: name, words, the schemas of its verb, and what it does. */
+/**
+ * A tool, described once: name, words, the schema of its verb, and what it does. It has no output schema: clients send the
+ * tools to the model with every request, and none sends that part.
+ */
 interface ToolSpec<Input extends z.ZodType, Data extends object> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  /** The schema of the data that it answers with. */
-  readonly result: z.ZodType;
   readonly annotations: ToolAnnotations;
   readonly run: (input: z.output<Input>, call: ToolRequest) => Promise<Data | InputRequiredResult>;
   /** The same data in words. */
@@ -65,7 +66,6 @@ export function tool<Input extends z.ZodType, Data extends object>(spec: ToolSpe
     description,
     annotations,
     inputSchema: tolerant(spec.input),
-    outputSchema: spec.result,
   };
   return (server, door) =>
     server.registerTool(name, described, (checked, context) =>

@@ -101,6 +101,17 @@ export const STATUS = {
         why: z.string(),
       }),
     ),
+    sessions: z
+      .array(
+        z.looseObject({
+          trail: z.string(),
+          client: z.string(),
+          status: z.string(),
+          goal: z.string().nullable(),
+          last_seen_at: z.string(),
+        }),
+      )
+      .describe("Other sessions: those that live, and those that went on after this checkpoint."),
     go_on: z.array(z.looseObject({ command: z.string(), why: z.string() })),
   }),
 };

@@ -1,3 +1,4 @@
+import { damagedRunHint } from "../../workflow/runner/examine-run.ts";
 import { existsSync } from "node:fs";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -9,6 +10,7 @@ import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { waitingRuns } from "../runs/waiting-runs.ts";
 import { nextCommands } from "./next-commands.ts";
+import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { STATUS } from "./schemas.ts";
@@ -31,7 +33,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project, cairn.store);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
-  const runs = await waitingRuns({ cairn, folder: project.folder });
+  const runs = await waitingRuns(project, { cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
   const tasks = asList(state.tasks);
   const result = {
@@ -48,6 +50,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     next_action: textOf(state, "next_action") ?? null,
     workspace: state.workspace ?? null,
     runs_waiting: runs,
+    sessions: await sessionsBeside(project, cairn, checkpoint),
     // What to type next.
     go_on: [
       ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
@@ -93,5 +96,9 @@ async function tellOfLostStore(project: Project, store: Store): Promise<void> {
 }
 
 function notTheHead(trail: string, id: string): string {
-  return `The newest checkpoint of ${oneLine(trail)}, ${id}, is damaged; this is the newest one that is whole.\nTo go on from it: checkpoint verify --repair`;
+  const name = oneLine(trail);
+  const remedy = name.startsWith(RUN_TRAIL_PREFIX)
+    ? damagedRunHint(name.slice(RUN_TRAIL_PREFIX.length))
+    : "To continue from it: checkpoint verify --repair";
+  return `The newest checkpoint of ${name}, ${id}, is damaged; this is the newest one that is whole.\n${remedy}`;
 }

@@ -3,6 +3,8 @@ import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
+import { PROJECT_TRAIL } from "../../sessions/session.ts";
+import { projectWord } from "../../sessions/trails/project-word.ts";
 import { oneLine } from "../../text/visible.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
@@ -43,8 +45,10 @@ export async function summary(
   };
   const { maxTokens = null, maxChars = null, family } = budgetOf(choices);
   const { key } = await cairn.store.identity();
+  const isOfOneSession = id === undefined && trail.name !== PROJECT_TRAIL;
+  const word = isOfOneSession ? await projectWord(cairn) : undefined;
   const resumeCommand = commandToResume(loaded, project.root);
-  const briefing = handoff({ checkpoint, state, key, resumeCommand }, choices);
+  const briefing = handoff({ checkpoint, state, key, resumeCommand, project: word?.entries }, choices);
   if (choices.for !== undefined && !hasRelevant(briefing))
     project.notices.message(
       `No decision, task, file or other record matches "${oneLine(choices.for)}": the summary is the same as for any task.`,

@@ -8,7 +8,8 @@ import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { incompleteProgress } from "../../workflow/progress/scan-progress.ts";
 import { PHASES } from "../../workflow/progress/words.ts";
-import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { damagedRunHint } from "../../workflow/runner/examine-run.ts";
+import { findRuns, isUnfinished, type RunSummary } from "../../workflow/runner/find-runs.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "../runs/open-runs.ts";
@@ -34,16 +35,21 @@ async function inStore(project: Project): Promise<Unfinished[]> {
 }
 
 /** A damaged run cannot go on, but it must not go unnoticed either. */
-async function unfinishedRuns(workflows: WorkflowContext, { notices }: Project): Promise<Unfinished[]> {
+async function unfinishedRuns(workflows: WorkflowContext, project: Project): Promise<Unfinished[]> {
+  const { notices } = project;
   const runs = await findRuns(workflows);
   for (const { id, status } of runs) {
     if (status !== "corrupt") continue;
     const name = oneLine(id);
     notices.warning(
-      `The state of run "${name}" is damaged. To put it aside: checkpoint archive ${name}\n  To start afresh: checkpoint run FILE`,
+      `The state of run "${name}" is damaged.\n${damagedRunHint(name)}\nTo start afresh: checkpoint run FILE`.replaceAll(
+        "\n",
+        "\n  ",
+      ),
     );
   }
-  return runs.filter(({ can_resume }) => can_resume).map(ofRun);
+  const open = runs.filter(isUnfinished);
+  return Promise.all(open.map(async (run) => ofRun(run, await commandForRun(project, run))));
 }
 
 /** Progress files that agents keep. Malformed ones are reported: they may be the ones that matter. */
@@ -68,7 +74,7 @@ async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]
   });
 }
 
-function ofRun(run: RunSummary): Unfinished {
+function ofRun(run: RunSummary, command: string): Unfinished {
   const { id, status, next, updated_at, completed, total } = run;
   const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
   return {
@@ -79,7 +85,7 @@ function ofRun(run: RunSummary): Unfinished {
     next: next.join(", "),
     updated_at,
     ...share(completed, total),
-    command: commandForRun(run),
+    command,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Decision, Remark } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
-import { asList, asText, textOf } from "../../text/untrusted.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { load } from "../looking/load.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
+import { findEntry, type List } from "./find-entry.ts";
 import type {
   BLOCK,
   CONSTRAINT,
@@ -17,13 +18,6 @@ import type {
   UNBLOCK,
 } from "./schemas.ts";
 
-/** The lists whose entries have numbers: what an entry is called, and what shows the numbers. */
-const LISTS = {
-  constraints: { noun: "rule", shownBy: "checkpoint constraint list" },
-  decisions: { noun: "decision", shownBy: "checkpoint decision list" },
-  blockers: { noun: "blocker", shownBy: "checkpoint status" },
-};
-type List = keyof typeof LISTS;
 type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
 
 /** Adds a rule that every later agent must keep. */
@@ -148,31 +142,4 @@ async function removeEntry<Name extends List>(
     },
   });
   return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
-}
-
-/** The place of the one entry that a person means: by its number, or by words that only it has. */
-function findEntry(entries: readonly unknown[], typed: string, list: List): number {
-  const { noun, shownBy } = LISTS[list];
-  const which = meaningful(typed, `The ${noun}`);
-  if (/^\d+$/.test(which)) {
-    const number = Number(which);
-    if (number >= 1 && number <= entries.length) return number - 1;
-    throw noEntry(`${noun} ${number}`, which, shownBy);
-  }
-  const matches = [...entries.keys()].filter((index) => {
-    const words = asText(entries[index]) ?? textOf(entries[index], "text", "what") ?? "";
-    return words.toLowerCase().includes(which.toLowerCase());
-  });
-  const [only, another] = matches;
-  if (only === undefined) throw noEntry(`${noun} with "${which}" in it`, which, shownBy);
-  if (another === undefined) return only;
-  throw new CheckpointError(
-    "usage",
-    `"${which}" could be ${matches.length} ${noun}s: ${matches.map((index) => index + 1).join(", ")}.`,
-    { hint: `Give its number: ${shownBy}`, details: { which } },
-  );
-}
-
-function noEntry(what: string, which: string, hint: string): CheckpointError {
-  return new CheckpointError("not-found", `There is no ${what}.`, { hint, details: { which } });
 }

@@ -1,6 +1,6 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { asList, asText, textOf } from "../../text/untrusted.ts";
-import { commitWork } from "../commit-work.ts";
+import { commitWork, signed } from "../commit-work.ts";
 import { load } from "../looking/load.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
@@ -22,6 +22,7 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
     const success_criteria = asList(state.success_criteria).map((criterion) => asText(criterion) ?? "?");
     return { checkpoint: null, goal: textOf(state, "goal") ?? null, success_criteria };
   }
+  const by = signed(project);
   const { checkpoint, state } = await commitWork(project, {
     trail,
     fresh: {
@@ -30,7 +31,13 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
     },
     change: (draft, { goal: fresh, success_criteria }) => {
       // A new goal has its own criteria; without one, they are added to those of the old.
-      if (fresh !== undefined) draft.goal = fresh;
+      if (fresh !== undefined) {
+        draft.goal = fresh;
+        // From now on the goal is no longer what was typed as the first prompt.
+        delete draft.session?.goal_by;
+        if (by.by === "person") delete draft.goal_by;
+        else draft.goal_by = by;
+      }
       draft.success_criteria =
         fresh === undefined ? [...draft.success_criteria, ...success_criteria] : success_criteria;
     },

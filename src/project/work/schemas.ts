@@ -98,6 +98,19 @@ export const REMOVE_ENTRY = {
   result: z.looseObject({ checkpoint: committed, removed: z.looseObject({}), left: count }),
 };
 
+export const PROMOTE = {
+  input: z.strictObject({
+    what: z.enum(["constraint", "decision", "goal"]),
+    which: which.optional(),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint: committed,
+    from: z.string().describe("The trail that it came from."),
+    promoted: z.looseObject({ by: z.string(), promoted_from: z.string() }),
+  }),
+};
+
 export const TASK_RENAME = {
   input: z.strictObject({ id: taskId, subject: sentence, trail }),
   result: z.looseObject({ checkpoint: committed, task, was: z.string() }),

@@ -38,7 +38,8 @@ export interface Viewpoint {
 
 /**
  * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, and names the
- * commands that were running. A sub-agent that ended may leave a task behind even while its session lives.
+ * commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
+ * that ended may leave a task behind even while its session lives.
  */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
@@ -50,8 +51,9 @@ export async function markInterrupted(
   const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
   if (status !== "running" && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
   const isWorkedOn = await hasLiveAgent(found, viewpoint);
+  const isResumed = viewpoint.reader === "itself again";
   const isLost = (task: unknown) =>
-    isRunning(task) && (!isWorkedOn || isOfDeadAgent(textOf(task, "owner"), agents));
+    isRunning(task) && (!(isWorkedOn || isResumed) || isOfDeadAgent(textOf(task, "owner"), agents));
   const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
   const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
   return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running", viewpoint);

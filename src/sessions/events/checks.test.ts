@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkResult } from "./checks.ts";
+import { checkResult, covers } from "./checks.ts";
 
 const result = (command: string, ok: boolean | null, output = "") => checkResult({ command, ok, output });
 
@@ -51,5 +51,26 @@ describe("checkResult", () => {
     result("npm test", null, "\n".repeat(16_000));
     result("npm test", null, `${" ".repeat(8000)}x`.repeat(2));
     expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe("covers", () => {
+  it.each([
+    ["npm test", "npm test login"],
+    ["go test ./...", "go test ./cmd/entire -run TestLogin"],
+    ["go test ./cmd/...", "go test ./cmd/entire"],
+    ["npx vitest run src", "npx vitest run src/login.test.ts"],
+    ["mise run test:ci", "mise run test:ci"],
+  ])("holds for a check that looks at all of it: %s, %s", (passed, failed) => {
+    expect(covers(passed, failed)).toBe(true);
+  });
+
+  it.each([
+    ["npm test login", "npm test"],
+    ["npm run lint", "npm test"],
+    ["go test ./cmd", "go test ./internal"],
+    ["go vet ./...", "go test ./..."],
+  ])("does not hold for less, or for another: %s, %s", (passed, failed) => {
+    expect(covers(passed, failed)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ const CHECKERS: ReadonlySet<string> = new Set(
 
 /** Programs that check the work if one of the words below follows. */
 const RUNNERS: ReadonlySet<string> = new Set(
-  "npm pnpm yarn bun make just task cargo go deno dotnet swift mix rake bazel mvn mvnw gradle gradlew playwright".split(
+  "npm pnpm yarn bun make just mise task cargo go deno dotnet swift mix rake bazel mvn mvnw gradle gradlew playwright".split(
     " ",
   ),
 );
@@ -71,7 +71,7 @@ function withoutSurroundings(part: string): string {
 }
 
 const FAILED =
-  /^[ \t]{0,8}(?:FAIL|FAILED|ERROR|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile/im;
+  /^[ \t]{0,8}(?:(?:--- )?FAIL|FAILED|ERROR|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile/im;
 const PASSED =
   /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found/im;
 
@@ -79,4 +79,30 @@ const PASSED =
 function judge(output: string): boolean | undefined {
   if (FAILED.test(output)) return false;
   return PASSED.test(output) ? true : undefined;
+}
+
+/**
+ * Whether a check that passed shows that another one, which failed, would pass now: the same tool, at least as wide.
+ * `npm test` covers `npm test login`, and `go test ./...` covers `go test ./cmd -run Login`.
+ */
+export function covers(passed: string, failed: string): boolean {
+  if (passed === failed) return true;
+  const [wide, narrow] = [partsOf(passed), partsOf(failed)];
+  if (wide.tool !== narrow.tool) return false;
+  return wide.targets.every((target) => narrow.targets.some((each) => isBelow(each, target)));
+}
+
+/** The program with what it is told to do, and what it looks at. Options say how, not what. */
+function partsOf(check: string): { readonly tool: string; readonly targets: readonly string[] } {
+  const [program = "", ...words] = check.replace(WRAPPERS, "").split(" ");
+  const at = RUNNERS.has(program) ? words.findIndex((word) => CHECKING.test(word)) : -1;
+  const tool = [program, ...words.slice(0, at + 1)].join(" ");
+  const targets = words
+    .slice(at + 1)
+    .filter((word) => !word.startsWith("-") && !/^(?:\.|\.\/|\.\/\.\.\.)$/.test(word));
+  return { tool, targets };
+}
+
+function isBelow(target: string, folder: string): boolean {
+  return target === folder || target.startsWith(folder.replace(/\.\.\.$/, "").replace(/\/?$/, "/"));
 }

@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../checkpoints/work-state.ts";
+import type { TranscriptNews } from "./transcript-entry.ts";
 
 /** A test, a linter or a build, and whether it passed. */
 export interface CheckResult {
@@ -71,6 +72,8 @@ export interface EventFacts {
   readonly summary?: string | undefined;
   readonly error?: string | undefined;
   readonly background?: readonly BackgroundFact[] | undefined;
+  /** What is new in the client's transcript. */
+  readonly news?: TranscriptNews | undefined;
   /** How often the conversation was compacted, where only its transcript says so. */
   readonly compactions?: number | undefined;
 }

@@ -81,7 +81,7 @@ export function loggableName(event: string): string {
 }
 
 /** Recognises the client: by what only one of them sends, or by the environment of its hooks. */
-function clientOf(
+export function clientOf(
   fields: Readonly<Record<string, unknown>>,
   { env }: Pick<SessionContext, "env">,
 ): ClientName {

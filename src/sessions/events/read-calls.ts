@@ -105,7 +105,7 @@ function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {
 }
 
 /** A path relative to the project; one outside it stays absolute. */
-function withinRoot(path: string, root: string): string {
+export function withinRoot(path: string, root: string): string {
   const short = path.slice(0, LONGEST_PATH);
   return isAbsolute(short) ? recordedPath(root, short) || short : short.replace(/^\.\//, "");
 }

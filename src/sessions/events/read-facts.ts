@@ -3,11 +3,11 @@ import { capped } from "../../text/shorten.ts";
 import { asText, own, textOf } from "../../text/untrusted.ts";
 import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
+import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
 import { countCompactions, lastModelUse, type ModelUse } from "../read-transcript.ts";
 
-const LONGEST_PROMPT = 8000;
 const LONGEST_MESSAGE = 4000;
 const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;

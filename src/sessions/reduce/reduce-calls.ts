@@ -7,6 +7,7 @@ import {
   type WorkState,
 } from "../../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../../text/untrusted.ts";
+import { covers } from "../events/checks.ts";
 import type { CheckResult, ToolCall } from "../events/facts.ts";
 
 const MOST_COMMANDS = 20;
@@ -61,7 +62,7 @@ function argvOf(command: string): string[] {
 /** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
 function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
   const others = state.checks_failing.filter(
-    (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
+    (failing) => failing !== check && !(ok && typeof failing === "string" && covers(check, failing)),
   );
   state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }

@@ -33,6 +33,7 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
   set(session, "status", statusAfter(context, session));
   set(session, "forked_from", context.forkedFrom);
   set(session, "handed_over", context.handedOver);
+  set(session, "project_told", context.projectTold);
   reduceEnd(session, context, facts);
   reduceCompaction(session, context, facts);
   set(session, "background", facts.background as Json[] | undefined);
@@ -78,9 +79,13 @@ function reduceEnd(session: AgentSession, { event: { moment } }: ReduceContext, 
 }
 
 function reduceCompaction(session: AgentSession, { event }: ReduceContext, facts: EventFacts): void {
-  if (event.moment === "before-compaction" && event.client !== "gemini")
-    session.compactions = (session.compactions ?? 0) + 1;
-  if (facts.compactions !== undefined && facts.compactions > (session.compactions ?? 0))
-    session.compactions = facts.compactions;
+  const before = session.compactions ?? 0;
+  const isAnnounced = event.moment === "before-compaction" && event.client !== "gemini";
+  const after = isAnnounced ? before + 1 : Math.max(before, facts.compactions ?? 0);
+  if (after > before) {
+    session.compactions = after;
+    // What the conversation was given is gone with it.
+    delete session.record_given;
+  }
   if (event.moment === "after-compaction") set(session, "compact_summary", facts.summary);
 }

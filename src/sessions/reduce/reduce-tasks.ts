@@ -30,7 +30,7 @@ function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: Task
     else {
       const after = merge(before, { ...fact, id }, { idOf, isWhole });
       if (before !== undefined && isSame(before, after)) continue;
-      known.set(id, { ...after, at, by });
+      known.set(id, { ...after, captured: true, at, by });
       changed = true;
     }
   }

@@ -1,8 +1,10 @@
 import type { GitHead } from "../../capture/git/git-head.ts";
+import { emptyActivity } from "../../checkpoints/activity.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { textOf } from "../../text/untrusted.ts";
 import type { EventFacts } from "../events/facts.ts";
 import type { HookEvent } from "../events/hook-event.ts";
+import { beginTurn, reduceActivity } from "../activity/reduce-activity.ts";
+import { reducePrompt } from "../activity/instructions.ts";
 import { reduceCalls } from "./reduce-calls.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { reduceSubagents } from "./reduce-subagents.ts";
@@ -23,6 +25,8 @@ export interface ReduceContext {
   /** The checkpoint that this session was forked from, and the one that was handed to it. */
   readonly forkedFrom?: string | undefined;
   readonly handedOver?: string | undefined;
+  /** The checkpoint of the project's own trail that the answer to this event tells of. */
+  readonly projectTold?: string | undefined;
   /** Takes over what was handed to the session, if it turns out to continue that work. */
   readonly inherit?: ((state: WorkState) => void) | undefined;
 }
@@ -34,25 +38,15 @@ export interface ReduceContext {
 export function reduce(state: WorkState, context: ReduceContext, facts: EventFacts): void {
   reduceSession(state, context, facts);
   context.inherit?.(state);
+  reduceActivity(state, facts.news);
   reducePrompt(state, context.at, facts.prompt);
+  // A transcript tells of its turns itself.
+  if (facts.prompt !== undefined && state.activity?.read === undefined)
+    beginTurn((state.activity ??= emptyActivity()), facts.prompt, context.at);
   reduceTasks(state, context.at, facts.tasks ?? []);
   reduceCalls(state, context.at, facts.calls ?? []);
   reduceSubagents(state, context, facts);
   reduceWorkspace(state, context.git);
-}
-
-const MOST_INSTRUCTIONS = 20;
-
-/** The first prompt is the goal, unless there is one; later prompts are instructions. */
-export function reducePrompt(state: WorkState, at: string, prompt: string | undefined): void {
-  if (prompt === undefined) return;
-  if (textOf(state, "goal") === undefined) {
-    state.goal = prompt;
-    return;
-  }
-  const before = Array.isArray(state.instructions) ? state.instructions : [];
-  if (before.length === 0 && state.goal === prompt) return;
-  state.instructions = [...before, { text: prompt, at, by: "person" }].slice(-MOST_INSTRUCTIONS);
 }
 
 /** Where git stands. Only git itself could say whether files are dirty, so a new commit or branch resets that. */

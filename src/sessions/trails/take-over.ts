@@ -7,6 +7,8 @@ import type { EventFacts } from "../events/facts.ts";
 import { continuesWork } from "./continues-work.ts";
 import { inheritedTasks } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
+import { isOfProject } from "../../handoff/items/project.ts";
+import { PROJECT_TRAIL } from "../session.ts";
 import { loadIfAny } from "./unfinished.ts";
 
 const MOST_INSTRUCTIONS = 10;
@@ -28,7 +30,7 @@ export async function takeOver(
 }
 
 /** What the session recorded itself wins; its first prompt becomes an instruction. */
-function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<WorkState>): void {
+function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpoint<WorkState>): void {
   const session = mine.session as AgentSession;
   if (session["took_over"] !== undefined) return;
   session["took_over"] = checkpoint_id;
@@ -40,7 +42,11 @@ function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<Wor
     ...asList(mine.instructions),
   ] as NonNullable<WorkState["instructions"]>;
   if (mine.instructions.length === 0) delete mine.instructions;
-  for (const name of LISTS) mine[name] = joined(left[name], mine[name]) as never;
+  for (const name of LISTS) {
+    // What holds for the whole project is told to every session, until it is taken back.
+    const items = asList(left[name]).filter((each) => !(isToldAnyway(trail, name) && isOfProject(each)));
+    mine[name] = joined(items, mine[name]) as never;
+  }
   for (const name of ["next_action", "phase"] as const)
     if (mine[name] === undefined && left[name] !== undefined) mine[name] = left[name] as never;
   const imported = joined(left.imported_texts, mine.imported_texts) as string[];
@@ -58,6 +64,9 @@ const LISTS = [
   "gotchas",
   "checks_failing",
 ] as const;
+
+const isToldAnyway = (trail: string, name: string) =>
+  trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
 
 function joined(left: unknown, mine: unknown): Json[] {
   const own = asList(mine) as Json[];

@@ -3,6 +3,8 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
+import { isGoalOfProject, isOfProject } from "../../handoff/items/project.ts";
+import { PROJECT_TRAIL } from "../session.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
 /** Trails that hold no work of their own. */
@@ -17,9 +19,16 @@ export async function newestUnfinished(
 ): Promise<Checkpoint<WorkState> | undefined> {
   for await (const found of unfinishedWork(cairn)) {
     // An import moved its trail last, but is not the latest work.
-    if (found.trail !== ownTrail && !found.trigger.startsWith("import")) return found;
+    if (found.trail === ownTrail || found.trigger.startsWith("import")) continue;
+    if (found.trail !== PROJECT_TRAIL || isUnfinished(withoutWord(found.state))) return found;
   }
   return undefined;
+}
+
+/** What holds for the whole project is told to every session anyway, and is no work that another one left. */
+function withoutWord(state: WorkState): object {
+  const decisions = asList(state.decisions).filter((each) => !isOfProject(each));
+  return { ...state, decisions, ...(isGoalOfProject(state) && { goal: undefined }) };
 }
 
 /** Heads of trails with unfinished work that no session has taken over, the most recent first. */

@@ -7,6 +7,7 @@ import { keepProjectOutOfGit } from "../../../src/capture/files/folders.ts";
 import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { Checkpoint, CheckpointInfo } from "../../../src/checkpoints/document.ts";
 import type { WorkState } from "../../../src/checkpoints/work-state.ts";
+import { lentStore } from "../../../src/project/events/lent-store.ts";
 import { answerHook } from "../../../src/sessions/answer-hook.ts";
 import type { HookAnswer, SessionContext } from "../../../src/sessions/context.ts";
 import { type RecordedName, recordedPayload } from "./recorded.ts";
@@ -54,7 +55,7 @@ export class Client {
         keepProjectOutOfGit(root);
         const cairn = await openCairn({ path: join(root, ".cairn") });
         try {
-          return await use(cairn);
+          return await use(lentStore(cairn));
         } finally {
           await cairn.close();
         }

@@ -19,7 +19,12 @@ export class Hooks {
   }
 
   give(input: string, options: HookOptions = {}): Ran {
-    return this.#box.run(["hook", ...(options.args ?? [])], { ...options, input });
+    return this.#box.run(["hook", ...(options.args ?? [])], {
+      ...options,
+      // A hook knows its client by what started it.
+      env: { CAIRN_TEST_PARENT: "", ...options.env },
+      input,
+    });
   }
 
   send(

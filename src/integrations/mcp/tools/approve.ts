@@ -41,14 +41,6 @@ export const approve = tool({
   description:
     "Put an open question of a run before the person, in the client's own dialog, and record the answer. An agent cannot decide here: where the client cannot ask, this is refused.",
   input: ANSWER.input.pick({ run: true, step: true }),
-  result: z.looseObject({
-    run: z.string(),
-    step: z.string(),
-    decided: z.boolean(),
-    approved: z.boolean().nullable(),
-    option: z.string().nullable(),
-    reason: z.string().nullable(),
-  }),
   annotations: ADDS,
   run: async ({ run, step }, call) => {
     const question = await findQuestion(call.project, run, step);

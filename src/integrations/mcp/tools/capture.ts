@@ -22,7 +22,8 @@ const input = z.looseObject({
 /**
  * The target of `mcp_tool` hooks. Its text is exactly what a command hook would print, because clients read it as
  * that; so it has no other form, and never fails: an error would be shown to the person at each tool call. An event is
- * saved before it is answered.
+ * saved before it is answered. The tool is in the model's list, so it takes no prompts and no answers of a person: these
+ * come by a command hook, and from the client's transcript.
  */
 export function addCapture(server: McpServer, door: AgentDoor): void {
   server.registerTool(
@@ -52,6 +53,7 @@ async function answer(door: AgentDoor, payload: object, client: string): Promise
     eventId: door.newEventId(),
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
     client: CLIENTS.find((name) => client.startsWith(name)),
+    isFromModel: true,
     onProject: (root) => {
       if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);
     },

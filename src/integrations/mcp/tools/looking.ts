@@ -4,11 +4,10 @@ import { oneLine, visibleJson } from "../../../text/visible.ts";
 import * as diffs from "../../../project/looking/diff.ts";
 import * as lists from "../../../project/looking/list.ts";
 import * as loads from "../../../project/looking/load.ts";
-import { changes, DIFF, LIST, LOAD, SUMMARY } from "../../../project/looking/schemas.ts";
+import { DIFF, LIST, LOAD, SUMMARY } from "../../../project/looking/schemas.ts";
 import { summary } from "../../../project/looking/summary.ts";
 import * as plans from "../../../project/runs/runs.ts";
 import { RESUME_PLAN, RUNS } from "../../../project/runs/schemas.ts";
-import { checkpointInfo } from "../../../project/schema-parts.ts";
 import { LOOKS, tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";
 
@@ -24,14 +23,6 @@ export const load = tool({
       .optional()
       .describe("Only these parts of the state, whole: such as tasks, decisions, variables, commands."),
   }),
-  result: z.looseObject({
-    checkpoint: checkpointInfo,
-    state: z.looseObject({}).describe("Goal, tasks, decisions, variables and all else that was recorded."),
-    omitted: z
-      .array(z.object({ field: z.string(), chars: z.number() }))
-      .optional()
-      .describe("Large parts that were left out. Name one in fields to get it."),
-  }),
   annotations: LOOKS,
   run: async ({ fields, ...input }, { project }) => {
     const { state, ...checkpoint } = await loads.load(project, input);
@@ -45,7 +36,7 @@ export const list = tool({
   name: "list",
   title: "List checkpoints",
   description: "The checkpoints of this session's trail, or of all trails, newest first.",
-  ...LIST,
+  input: LIST.input,
   annotations: LOOKS,
   run: (input, { project }) => lists.list(project, input),
   text: ({ checkpoints }) => checkpoints.map(line).join("\n"),
@@ -62,7 +53,6 @@ export const diff = tool({
   description:
     "What changed between two checkpoints, in the terms of the work: tasks, phase, variables and the rest.",
   input: DIFF.input,
-  result: DIFF.result.omit({ changes: true }).extend(changes.shape),
   annotations: LOOKS,
   run: async (input, { project }) => {
     const { changes: found, ...pair } = await diffs.diff(project, input);
@@ -80,9 +70,6 @@ export const handoff = tool({
   description:
     "The briefing for the next agent on this work, within a token budget: goal, rules, where the work stands, what comes next. Read it first when you take over or after your context was compacted; put it before the task of a subagent.",
   input: SUMMARY.input,
-  result: SUMMARY.result.extend({
-    dropped: z.array(z.string()).describe("What did not fit, by its place in the state."),
-  }),
   annotations: LOOKS,
   run: async ({ max_tokens: maxTokens, max_chars: maxChars, subagent, ...input }, { project }) => {
     const audience = subagent ? "subagent" : "next-agent";
@@ -98,7 +85,7 @@ export const runs = tool({
   title: "List the runs",
   description:
     "The runs of workflows in this project: how far each is, what comes next, and which can go on.",
-  ...RUNS,
+  input: RUNS.input,
   annotations: LOOKS,
   run: async (input, { project }) => ({ runs: await plans.runs(project, input) }),
   text: ({ runs: found }) => {
@@ -116,7 +103,7 @@ export const resumePlan = tool({
   title: "Plan a resume",
   description:
     "What resuming a run would do: what is kept, what runs next and why, and whether anything speaks against it. Changes nothing.",
-  ...RESUME_PLAN,
+  input: RESUME_PLAN.input,
   annotations: LOOKS,
   run: (input, { project }) => plans.resumePlan(project, input),
   text: ({ run_id, status, can_resume, resume_check, steps }) => {

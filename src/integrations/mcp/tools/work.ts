@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { isTaskOver } from "../../../checkpoints/tasks.ts";
 import type { CheckpointInfo } from "../../../checkpoints/document.ts";
 import { asList, own, textOf } from "../../../text/untrusted.ts";
@@ -6,7 +5,6 @@ import { oneLine } from "../../../text/visible.ts";
 import { filesTouched } from "../../../text/words.ts";
 import * as saving from "../../../project/saving/now.ts";
 import { NOW } from "../../../project/saving/schemas.ts";
-import { checkpointInfo } from "../../../project/schema-parts.ts";
 import * as entries from "../../../project/work/entries.ts";
 import * as goals from "../../../project/work/goal.ts";
 import { DECIDE, GOAL, NEXT, TASK_ADD, TASK_LIST, TASK_STATUS } from "../../../project/work/schemas.ts";
@@ -19,14 +17,6 @@ export const now = tool({
   description:
     "Save where the work stands now: tasks, decisions and variables as they are, with what git says about the files. Call it before something risky and after each step that matters.",
   input: NOW.input,
-  result: z.looseObject({
-    checkpoint: checkpointInfo,
-    tasks: z.object({ open: z.number(), over: z.number() }),
-    workspace: z
-      .unknown()
-      .describe("Branch, commit and whether there are changes, as git says; null outside git."),
-    files_touched: z.number(),
-  }),
   annotations: ADDS,
   run: async (input, { project }) => {
     const { checkpoint, state } = await saving.now(project, input);
@@ -46,7 +36,6 @@ export const goal = tool({
   title: "Set the goal",
   description: "Say what the work is for and when it is done. It stands first in every handoff.",
   input: GOAL.input.required({ goal: true }),
-  result: GOAL.result,
   annotations: SETS,
   run: (input, { project }) => goals.goal(project, input),
   text: (result) => `Goal: ${oneLine(result.goal ?? "")}`,
@@ -57,7 +46,6 @@ export const next = tool({
   title: "Set the next action",
   description: "Say what is to be done next, so that the next agent starts there and not at the beginning.",
   input: NEXT.input.required({ next_action: true }),
-  result: NEXT.result,
   annotations: SETS,
   run: (input, { project }) => goals.next(project, input),
   text: ({ next_action }) => `Next: ${oneLine(next_action ?? "")}`,
@@ -67,7 +55,7 @@ export const decide = tool({
   name: "decide",
   title: "Record a decision",
   description: "Record a decision and its reason, so that the next context neither forgets nor reopens it.",
-  ...DECIDE,
+  input: DECIDE.input,
   annotations: ADDS,
   run: (input, { project }) => entries.decide(project, input),
   text: ({ decision }) => `Decided: ${oneLine(decision.what)}`,
@@ -77,7 +65,7 @@ export const taskList = tool({
   name: "tasks",
   title: "List the tasks",
   description: "The tasks of the work, with their status, and the one that is under way.",
-  ...TASK_LIST,
+  input: TASK_LIST.input,
   annotations: LOOKS,
   run: async (input, { project }) => {
     const { every: _every, ...result } = await tasks.taskList(project, input);
@@ -90,7 +78,7 @@ export const taskAdd = tool({
   name: "task_add",
   title: "Add a task",
   description: "Add a task to the list that survives this context.",
-  ...TASK_ADD,
+  input: TASK_ADD.input,
   annotations: ADDS,
   run: (input, { project }) => tasks.taskAdd(project, input),
   text: ({ task }) => `Task ${task.id} added: ${oneLine(task.subject)}`,
@@ -100,7 +88,7 @@ export const taskStatus = tool({
   name: "task_status",
   title: "Set a task's status",
   description: "Say that a task was started, is done (with what shows it), waits, or was given up.",
-  ...TASK_STATUS,
+  input: TASK_STATUS.input,
   annotations: SETS,
   run: async (input, { project }) => {
     const { state: _state, ...result } = await tasks.taskStatus(project, input);

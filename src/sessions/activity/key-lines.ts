@@ -1,0 +1,60 @@
+const LONGEST_LINE = 300;
+const MOST_SCANNED = 64 * 1024;
+
+/** Test names, first errors, places: what a reader looks for in a failure, the most telling first. */
+const TELLING: readonly RegExp[] = [
+  /^\s*(?:--- FAIL|✗|✖|×|●|not ok \d|FAIL(?:ED)?\b(?!\t)|FAILED\b)|^E\s{2,}|panicked at|^panic:|^CONFLICT\b|^fatal:/,
+  /(?:^|\s)[\w@./-]+\.\w{1,5}:\d+(?::\d+)?[:\s]|\berror(?:\[\w+\]|\s+TS\d+)?:|Error:|^error\b|Expected|Received|AssertionError|undefined:|cannot |not found|No such file|denied|refused/i,
+  /\bfail(?:ed|ure|ing)?\b|\berrors?\b|expected|exception|conflict/i,
+];
+/** Noise that matches all the same. */
+const NOISE = /^\s*(?:at .*node:internal|FAIL$|ok\s|PASS\b|=== (?:RUN|PAUSE|CONT)|\[?\d+%|[-=_*~\s]+$)/;
+
+/** The lines of a failure's output that tell what went wrong, in their order; at most `most`. */
+export function keyLines(output: string, most: number): string[] {
+  const lines = linesOf(output);
+  const chosen = new Set<number>();
+  for (const pattern of TELLING)
+    for (const [index, line] of lines.entries()) {
+      if (chosen.size >= most) break;
+      if (!NOISE.test(line) && pattern.test(line)) chosen.add(index);
+    }
+  // A failure in words of its own: its end says most.
+  if (chosen.size === 0) return lines.slice(-Math.min(2, most));
+  return [...chosen].toSorted((a, b) => a - b).map((index) => lines[index]!);
+}
+
+/** The last line of a success that says something: how many tests, how many issues. */
+export function closingLine(output: string): string[] {
+  const lines = linesOf(output);
+  const counted = lines.findLast((line) =>
+    /\b\d+\s+(?:tests?\s+)?(?:passed|passing|issues?|files?|errors?|warnings?)\b|^ok\s/i.test(line),
+  );
+  return counted === undefined ? [] : [counted];
+}
+
+const MENTION =
+  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
+
+/** The lines of an output that name a commit, a branch or a pull request. */
+export function mentioningLines(output: string): string[] {
+  return linesOf(output)
+    .filter((line) => MENTION.test(line))
+    .slice(-6);
+}
+
+// oxlint-disable-next-line no-control-regex -- colours, titles and links that programs print to terminals
+const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
+
+/** Whole lines, so that no secret is cut in half; one that is too long to show is left out. */
+function linesOf(output: string): string[] {
+  const ends =
+    output.length > 2 * MOST_SCANNED
+      ? `${output.slice(0, MOST_SCANNED)}\n${output.slice(-MOST_SCANNED)}`
+      : output;
+  return ends
+    .replaceAll(ESCAPES, "")
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd())
+    .filter((line) => line.trim() !== "" && line.length <= LONGEST_LINE);
+}

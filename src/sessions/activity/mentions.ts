@@ -1,0 +1,90 @@
+import type { Activity } from "../../checkpoints/activity.ts";
+
+const MOST_REFERENCES = 60;
+const MOST_NAMES = 240;
+const MOST_SCANNED = 6000;
+/** What a mention counts once another text was read. */
+const FADING = 0.97;
+
+/** Exact values, each with how it is told. */
+const REFERENCES: readonly [pattern: RegExp, words: (match: RegExpExecArray) => string][] = [
+  [
+    /^\[(?<branch>[\w./#-]+)(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.{1,100})/gm,
+    ({ groups }) => `commit ${groups!["hash"]} ${groups!["subject"]}`,
+  ],
+  [/Switched to (?:a new )?branch '(?<name>[^']{1,100})'/g, ({ groups }) => `branch ${groups!["name"]}`],
+  [
+    /https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g,
+    ([url]) => url,
+  ],
+  [/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g, ([key]) => key],
+  [/(?<![\w&])#\d{1,6}\b/g, ([number]) => number],
+  [/(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g, ([version]) => version],
+  [/\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g, ([place]) => place],
+  [/(?<![\w.])\d{8,12}(?![\w.])/g, ([id]) => id],
+  [/(?<![\w-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12}(?![\w-])/g, ([hash]) => hash],
+  [/(?<=[\s`'"])--[a-z][a-z-]{3,30}\b/g, ([flag]) => flag],
+];
+
+/** Notes the branches, commits, pull requests, issues, versions, ports and flags that a text names; the newest last. */
+export function noteReferences(activity: Activity, text: string): void {
+  const scanned = text.slice(0, MOST_SCANNED);
+  const found = REFERENCES.flatMap(([pattern, words]) =>
+    Array.from(scanned.matchAll(pattern), (match) => words(match)),
+  );
+  if (found.length === 0) return;
+  const fresh = new Set(found);
+  activity.references = [...activity.references.filter((each) => !fresh.has(each)), ...fresh].slice(
+    -MOST_REFERENCES,
+  );
+}
+
+const WORD = /[A-Za-z_][\w.\-/]{4,80}/g;
+/** Humps, underscores, extensions, dashes: what people only write in names. */
+const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
+
+/** Notes the identifiers and file names in a text, with the file that they were met in; those that matter most first. */
+export function noteNames(activity: Activity, text: string, path?: string, weight = 1): void {
+  const file = path?.slice(path.lastIndexOf("/") + 1);
+  const found = new Map([...countNames(text.slice(0, MOST_SCANNED)).keys()].map((name) => [name, file]));
+  if (found.size === 0) return;
+  const faded = activity.names.map((each) => ({
+    ...each,
+    weight: Math.round(each.weight * FADING * 1000) / 1000,
+  }));
+  const known = new Map(faded.map((each) => [each.name, each]));
+  for (const [name, where] of found) {
+    const before = known.get(name);
+    const place = where ?? before?.file;
+    known.set(name, {
+      name,
+      weight: (before?.weight ?? 0) + weight,
+      ...(place === undefined || place === name ? {} : { file: place }),
+    });
+  }
+  activity.names = [...known.values()].toSorted((a, b) => b.weight - a.weight).slice(0, MOST_NAMES);
+}
+
+function countNames(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [word] of text.matchAll(WORD)) {
+    const name = word
+      .replace(/[.\-/]+$/, "")
+      .split("/")
+      .at(-1)!;
+    if (name.length >= 6 && NAME.test(name)) found.set(name, (found.get(name) ?? 0) + 1);
+  }
+  return found;
+}
+
+const MOST_READ = 32 * 1024;
+const MOST_REPEATED = 40;
+
+/** The identifiers that occur more than once in what was read, the most frequent first. A secret occurs once. */
+export function repeatedNames(content: string): string[] {
+  return [...countNames(content.slice(0, MOST_READ))]
+    .filter(([name, count]) => count > 1 && name.length <= 40 && !/\d{4}/.test(name))
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, MOST_REPEATED)
+    .map(([name]) => name);
+}

@@ -1,0 +1,156 @@
+import { type Activity, emptyActivity, type Turn } from "../../checkpoints/activity.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { cut } from "../../text/cut.ts";
+import { shortened } from "../../text/shorten.ts";
+import { noteInstruction } from "./instructions.ts";
+import { noteEdits, noteCommit } from "./file-edits.ts";
+import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
+import { noteNames, noteReferences } from "./mentions.ts";
+import { noteResult } from "./results.ts";
+
+const MOST_STEPS = 14;
+const LONGEST_STEP = 110;
+const MOST_SAID = 30;
+const MOST_TURNS = 60;
+const MOST_READS = 40;
+/** What was read counts less than what was said or written. */
+const READ_WEIGHT = 0.4;
+/** Of all that was said; a briefing has room for a sixth of it. */
+const MOST_SAID_CHARS = 60_000;
+const LONGEST_SAID = 3000;
+
+/** Adds what is new in the transcript. News that another process has added already change nothing. */
+export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
+  if (news === undefined) return;
+  const { read, entries, isClients } = news;
+  const before = state.activity;
+  // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
+  const isFirst = read !== undefined && read.from === undefined;
+  if (
+    read?.from !== undefined &&
+    (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
+  )
+    return;
+  const activity = isFirst || before === undefined ? emptyActivity() : before;
+  if (read !== undefined) activity.read = read.to;
+  state.activity = activity;
+  const typed = { by: isClients ? "person" : "unconfirmed", isAgain: isFirst && before?.read !== undefined };
+  for (const entry of entries) {
+    if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
+    else if (entry.kind === "said") noteSaid(activity, entry);
+    else noteStep(activity, entry);
+  }
+  keepWithinBounds(activity);
+}
+
+function notePrompt(
+  state: WorkState,
+  activity: Activity,
+  { text, at, answers, isDoubtful }: Extract<TranscriptEntry, { kind: "prompt" }>,
+  typed: { readonly by: string; readonly isAgain: boolean },
+): void {
+  const before = activity.turns.at(-1)?.said.at(-1);
+  const isReply = answers !== undefined;
+  noteInstruction(
+    state,
+    {
+      text,
+      at,
+      by: isDoubtful === true ? "unconfirmed" : typed.by,
+      isReply,
+      answers: answers ?? questionBefore(text, before),
+    },
+    typed,
+  );
+  noteReferences(activity, text);
+  noteNames(activity, text);
+  beginTurn(activity, text, at);
+}
+
+/** Ends the turn before it. */
+export function beginTurn(activity: Activity, prompt: string, at: string): void {
+  const over = activity.turns.at(-1);
+  if (over !== undefined) closeTurn(over);
+  activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
+}
+
+/** "yes" means nothing without its question. */
+function questionBefore(prompt: string, said: string | undefined): string | undefined {
+  const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
+  if (!isShort || said === undefined) return undefined;
+  const paragraphs = said.trim().split(/\n\s*\n/);
+  const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
+  // What stands before a question are its options.
+  const telling = asked < 0 ? paragraphs.slice(-1) : paragraphs.slice(Math.max(0, asked - 1), asked + 1);
+  return shortened(telling.join("\n"), 700);
+}
+
+function noteSaid(activity: Activity, { text, at }: Extract<TranscriptEntry, { kind: "said" }>): void {
+  const turn = turnOf(activity, at);
+  if (turn.said.at(-1) === text) return;
+  turn.said = [...turn.said, text].slice(-MOST_SAID);
+  noteReferences(activity, text);
+  noteNames(activity, text);
+}
+
+function noteStep(activity: Activity, step: StepEntry): void {
+  const turn = turnOf(activity, step.at);
+  turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
+  if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
+  for (const line of step.mentions ?? []) {
+    noteReferences(activity, line);
+    noteCommit(activity, line);
+  }
+  noteEdits(activity, step.edits ?? [], step.at);
+  for (const { path, added, removed } of step.edits ?? []) noteNames(activity, `${removed}\n${added}`, path);
+  if (step.path === undefined || step.ok === false) return;
+  noteNames(activity, step.path);
+  if (step.names !== undefined) noteNames(activity, step.names.join(" "), step.path, READ_WEIGHT);
+  if (/^read/i.test(step.tool)) noteRead(activity, step.path, step.line);
+}
+
+function noteRead(activity: Activity, path: string, line: number | undefined): void {
+  const others = activity.reads.filter((read) => read.path !== path);
+  activity.reads = [...others, { path, ...(line === undefined ? {} : { line }) }].slice(-MOST_READS);
+}
+
+function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {
+  const words =
+    command !== undefined
+      ? `$ ${command}`
+      : [tool, path === undefined ? what : line === undefined ? path : `${path}:${line}`]
+          .filter(Boolean)
+          .join(" ");
+  return `${cut(words.replaceAll(/\s+/g, " "), LONGEST_STEP)}${ok === false ? " (FAILED)" : ""}`;
+}
+
+/** The current turn; an agent may begin without a prompt. */
+function turnOf(activity: Activity, at: string): Turn {
+  const current = activity.turns.at(-1) ?? { at, said: [], steps: [] };
+  if (activity.turns.length === 0) activity.turns.push(current);
+  return current;
+}
+
+/** Findings, reasons and verdicts. */
+const TELLING =
+  /root cause|\b(?:issue|problem|bug|fix|reason|culprit) (?:is|was|here)\b|because|decided|turns out|instead of|the plan\b|recommend|trade-?off|option [A-C1-3]\b|found (?:it|the)|confirmed|in summary|summary of/i;
+
+/** Once a turn is over, only what matters later stays: its last words, what is long, what gives a reason. */
+function closeTurn(turn: Turn): void {
+  const last = turn.said.length - 1;
+  turn.said = turn.said
+    .filter((text, index) => index === last || text.length > 500 || TELLING.test(text))
+    .map((text) => shortened(text, LONGEST_SAID));
+  turn.steps = [];
+}
+
+/** The oldest turns are shortened, then dropped; earlier checkpoints still hold them. */
+function keepWithinBounds(activity: Activity): void {
+  let room = MOST_SAID_CHARS;
+  for (const turn of activity.turns.toReversed()) {
+    const length = turn.said.reduce((sum, text) => sum + text.length, 0);
+    if (length > room) turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+    room -= Math.min(length, room);
+  }
+  activity.turns = activity.turns.slice(-MOST_TURNS);
+}

@@ -1,0 +1,34 @@
+import type { Activity } from "../../checkpoints/activity.ts";
+import { covers } from "../events/checks.ts";
+import type { StepEntry } from "../events/transcript-entry.ts";
+
+const MOST_FAILED = 24;
+const MOST_PASSED = 10;
+
+/** The last result of a command. A failure stays until the same command passes; a wider check that passes settles it. */
+export function noteResult(activity: Activity, step: StepEntry, command: string): void {
+  const { check, at, lines = [] } = step;
+  const ok = step.ok === true;
+  const same = withoutFolder(command);
+  const others = activity.results.filter(
+    (result) =>
+      withoutFolder(result.command) !== same && !(ok && check !== undefined && result.check === check),
+  );
+  const settled = others.map((result) =>
+    ok && check !== undefined && !result.ok && result.check !== undefined && covers(check, result.check)
+      ? { ...result, passed_since: check }
+      : result,
+  );
+  // That something else than a check went well is not worth telling.
+  const isTold = !ok || check !== undefined;
+  const result = { command, ok, at, ...(check === undefined ? {} : { check }), lines: [...lines] };
+  const all = isTold ? [...settled, result] : settled;
+  const failed = all.filter((each) => !each.ok).slice(-MOST_FAILED);
+  const passed = all.filter((each) => each.ok).slice(-MOST_PASSED);
+  activity.results = all.filter((each) => failed.includes(each) || passed.includes(each));
+}
+
+/** The same command from another folder is the same. */
+function withoutFolder(command: string): string {
+  return command.replace(/^\s*cd \S+\s*(?:&&|;)\s*/, "").trim();
+}

@@ -1,0 +1,80 @@
+import type { Json } from "../objects/json.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { closeGaps } from "../text/shorten.ts";
+import { textOf } from "../text/untrusted.ts";
+import { entriesOfCall } from "./activity/step-of-call.ts";
+import { type EventProject, isInsideAgent } from "./event-project.ts";
+import type { EventFacts } from "./events/facts.ts";
+import type { EventKind, HookEvent } from "./events/hook-event.ts";
+import { rawCalls } from "./events/read-calls.ts";
+import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
+import { sessionTrail } from "./session.ts";
+import { loadIfAny } from "./trails/unfinished.ts";
+import { readNews } from "./transcripts/read-news.ts";
+import { TRANSCRIPTS } from "./transcripts/transcript-formats.ts";
+
+/** When a transcript is read: never on the path of a tool call. */
+const READ_AT: ReadonlySet<EventKind> = new Set([
+  "start",
+  "prompt",
+  "stop",
+  "failure",
+  "before-compaction",
+  "end",
+]);
+
+/** The facts of an event with what the agent said and did since the last one. */
+export async function withNews(
+  event: HookEvent,
+  facts: EventFacts,
+  project: EventProject,
+): Promise<EventFacts> {
+  if (isInsideAgent(event) || event.agentId !== undefined) return facts;
+  const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
+  const found = hasTranscript && READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
+  const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
+  // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
+  const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
+  const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
+  if (entries.length === 0) return facts;
+  const clean = createRedactor(await project.context.secrets?.(project.root)).redact(
+    entries as unknown as Json[],
+  );
+  const news = {
+    isClients: false,
+    ...found,
+    entries: closeGaps(clean.value) as unknown as TranscriptEntry[],
+  };
+  return { ...facts, news };
+}
+
+async function newsOf(
+  { client, sessionId, fields }: HookEvent,
+  { message, about }: EventFacts,
+  { cairn, root, context, now }: EventProject,
+): Promise<TranscriptNews | undefined> {
+  const known = await loadIfAny(cairn, sessionTrail({ id: sessionId }));
+  const activity = known?.state.activity;
+  const news = readNews({
+    client,
+    sessionId,
+    root,
+    env: context.env,
+    folder: about?.folder ?? context.cwd,
+    named: textOf(fields, "transcript_path"),
+    from: activity?.read,
+  });
+  if (news !== undefined) return news;
+  if (activity?.read !== undefined || message === undefined) return undefined;
+  // Without a transcript, the event's own words.
+  return { isClients: false, entries: [{ kind: "said", at: now.toISOString(), text: message }] };
+}
+
+/** What the events of a client without a readable transcript tell. */
+function entriesOfEvent(event: HookEvent, { root, now }: EventProject): TranscriptEntry[] {
+  const at = now.toISOString();
+  if (event.moment === "tools") return rawCalls(event).flatMap((call) => entriesOfCall(call, at, root));
+  const said =
+    event.moment === "stop" ? textOf(event.fields, "last_assistant_message", "prompt_response") : undefined;
+  return said === undefined ? [] : [{ kind: "said", at, text: said }];
+}

@@ -1,0 +1,133 @@
+import { commandOf } from "../events/read-calls.ts";
+import { set } from "../reduce/set.ts";
+import { capped } from "../../text/shorten.ts";
+import { asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
+import { type LineReader, textsOf, type TranscriptWork } from "./transcript-work.ts";
+
+/** What the client says in the user's name: its surroundings and the project's instructions. */
+const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
+const MOST_MESSAGES = 50;
+
+/** Reads a rollout of Codex: lines of a kind and its payload. */
+export class CodexReader implements LineReader {
+  readonly #work: TranscriptWork;
+  /** Messages in the user's name; only used when no line says what was really typed. */
+  readonly #asUser: { text: string; at: string }[] = [];
+  #hasPrompts = false;
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const kind = textOf(line, "type");
+    const payload = own(line, "payload");
+    const { session } = this.#work;
+    if (kind === "session_meta") this.#meta(payload);
+    else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
+    else if (kind === "response_item") this.#item(payload, at);
+    else if (kind === "event_msg") this.#event(payload, at);
+    else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
+  }
+
+  end(): void {
+    if (this.#hasPrompts) return;
+    const { session } = this.#work;
+    const { status } = session;
+    for (const { text, at } of this.#asUser) this.#work.prompt(text, at);
+    session.status = status;
+  }
+
+  #meta(payload: unknown): void {
+    const { session } = this.#work;
+    // A fork's file begins with its own line, and may repeat that of its origin.
+    set(session, "cwd", session.cwd ?? textOf(payload, "cwd"));
+    set(session, "branch", session["branch"] ?? textOf(own(payload, "git"), "branch"));
+    set(session, "parent_id", session["parent_id"] ?? textOf(payload, "parent_thread_id"));
+    set(session, "client_version", session["client_version"] ?? textOf(payload, "cli_version")?.slice(0, 60));
+  }
+
+  #event(payload: unknown, at: string): void {
+    const kind = textOf(payload, "type") ?? "";
+    const { session } = this.#work;
+    if (kind === "user_message") this.#prompt(textOf(payload, "message"), at);
+    else if (kind === "agent_message") this.#work.said(textOf(payload, "message"), at);
+    else if (kind === "item_completed") this.#turnItem(own(payload, "item"), at);
+    else if (kind === "task_started" || kind === "turn_started") session.status = "running";
+    else if (kind === "task_complete" || kind === "turn_complete") {
+      this.#work.said(textOf(payload, "last_agent_message"), at);
+      session.status = "idle";
+    } else if (kind === "turn_aborted") session.status = "idle";
+    else if (kind === "thread_goal_updated") {
+      const goal = textOf(own(payload, "goal"), "objective");
+      if (goal !== undefined) this.#work.goal = capped(goal, 4000);
+    } else if (kind === "token_count") {
+      const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
+      if (Number.isSafeInteger(tokens))
+        session["tokens"] = Math.max(session["tokens"] as number, tokens as number);
+    }
+  }
+
+  /** Newer rollouts record what was said as items of a turn. */
+  #turnItem(item: unknown, at: string): void {
+    const kind = (textOf(item, "type") ?? "").replaceAll("_", "").toLowerCase();
+    if (kind === "usermessage") this.#prompt(textsOf(own(item, "content")), at);
+    else if (kind === "agentmessage") this.#work.said(textsOf(own(item, "content")), at);
+  }
+
+  #prompt(text: string | undefined, at: string): void {
+    if (!text?.trim()) return;
+    this.#hasPrompts = true;
+    this.#work.prompt(text, at);
+  }
+
+  #item(payload: unknown, at: string): void {
+    const kind = textOf(payload, "type");
+    if (kind === "message") this.#message(payload, at);
+    else if (kind === "function_call") this.#call(payload, parseJson(textOf(payload, "arguments") ?? ""));
+    else if (kind === "custom_tool_call") this.#call(payload, own(payload, "input"));
+    else if (kind === "local_shell_call") this.#call(payload, own(payload, "action"));
+    else if (kind === "function_call_output" || kind === "custom_tool_call_output")
+      this.#work.result(textOf(payload, "call_id") ?? "", at, resultOf(own(payload, "output")));
+  }
+
+  #message(payload: unknown, at: string): void {
+    const text = textsOf(own(payload, "content"));
+    const role = textOf(payload, "role");
+    if (role === "assistant") this.#work.said(text, at);
+    else if (
+      role === "user" &&
+      text.trim() !== "" &&
+      !NOT_TYPED.test(text) &&
+      this.#asUser.length < MOST_MESSAGES
+    )
+      this.#asUser.push({ text, at });
+  }
+
+  #call(payload: unknown, input: unknown): void {
+    const tool = textOf(payload, "name") ?? "shell";
+    const id = textOf(payload, "call_id");
+    if (id === undefined) return;
+    if (tool === "spawn_agent")
+      this.#work.subagent(id, {
+        type: textOf(input, "agent_type", "agent_role"),
+        task: textOf(input, "message", "task", "prompt") ?? "",
+      });
+    // A patch may also come as a command: `apply_patch <<'EOF' …`.
+    const command = commandOf({ tool, input }) ?? "";
+    const isPatch = /^\s*apply_patch\b/.test(command);
+    this.#work.call(id, isPatch ? { tool: "apply_patch", input: command } : { tool, input });
+  }
+}
+
+/** What a tool answered, in the form of the client's own hooks. */
+function resultOf(output: unknown): { response: unknown; error?: string } {
+  const text = typeof output === "string" ? output : (textOf(output, "content") ?? textsOf(output));
+  const isRefused = own(output, "success") === false || REFUSED.test(text);
+  if (isRefused) return { response: text, error: text };
+  const parsed = parseJson(text);
+  const metadata = asRecord(own(parsed, "metadata"));
+  return { response: metadata === undefined ? text : { ...metadata, output: own(parsed, "output") } };
+}
+
+const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;
