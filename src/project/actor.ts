@@ -1,6 +1,7 @@
 import type { Environment } from "../capture/environment.ts";
 import { CheckpointError } from "../errors.ts";
 import { CLIENT_INFO } from "../sessions/client-info.ts";
+import { clientOfEnvironment } from "../sessions/clients/client-of-shell.ts";
 import type { Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */
@@ -14,12 +15,16 @@ export interface Actor {
   readonly token?: string | undefined;
   /** Whether there is a terminal, with a person at it or not. */
   readonly isAtTerminal?: (() => boolean) | undefined;
+  /** The process that started this one, where each call has its own. */
+  readonly parentPid?: (() => number) | undefined;
+  /** A person, whatever agent the environment or the config names: for answers that only a person gives. */
+  readonly isPerson?: true;
   /** How additions are signed: `person`, or `agent:` and a name. A person's words weigh more in a handoff. */
   readonly signature: string;
 }
 
 /** What the caller knows of the actor. The rest comes from the environment. */
-export interface ActorFacts extends Pick<Actor, "tier" | "session" | "isAtTerminal"> {
+export interface ActorFacts extends Pick<Actor, "tier" | "session" | "isAtTerminal" | "parentPid"> {
   readonly agent?: string | undefined;
   /** The program that calls, where only an agent can call through it. */
   readonly client?: string | undefined;
@@ -27,13 +32,13 @@ export interface ActorFacts extends Pick<Actor, "tier" | "session" | "isAtTermin
 
 export function actorOf(
   env: Environment,
-  { agent, tier = tierFrom(env), session = findSession(env), client, isAtTerminal }: ActorFacts = {},
+  { agent, tier = tierFrom(env), session = findSession(env), client, ...process }: ActorFacts = {},
 ): Actor {
   const agentId = (agent ?? env["CHECKPOINT_AGENT"]) || undefined;
-  const name = agentId ?? session?.client ?? client;
+  const name = agentId ?? session?.client ?? client ?? clientOfEnvironment(env)?.id;
   const token = env["CHECKPOINT_AGENT_TOKEN"] || undefined;
   const signature = name === undefined ? "person" : `agent:${name}`;
-  return { agentId, tier, session, token, isAtTerminal, signature };
+  return { agentId, tier, session, token, signature, ...process };
 }
 
 /** The session of the agent client that this environment belongs to. */

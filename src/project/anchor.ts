@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { statePath } from "../capture/files/folders.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { type Anchored, compareWithAnchor } from "../store/sqlite/anchor.ts";
+import { writePrivate } from "../store/write-private.ts";
 import type { Project } from "./project.ts";
 import { digestOf } from "./remembered.ts";
 
@@ -20,9 +21,7 @@ export function dropAnchor(project: Anchoring, { isNew = false } = {}): void {
   if (compared === undefined || (compared.isRolledBack && !isNew)) return;
   try {
     const path = anchorFile(project);
-    if (path === undefined) return;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, compared.newest, { mode: 0o600 });
+    if (path !== undefined) writePrivate(path, compared.newest);
   } catch {
     // It only lags then.
   }
@@ -51,7 +50,13 @@ function readAnchor(project: Anchoring): string | undefined {
   }
 }
 
-/** In the user's own state: one file for each folder that held a store. */
+/** Whether a store was used in this folder before, by this user on this machine. */
+export function wasUsed(project: Anchoring): boolean {
+  return readAnchor(project) !== undefined;
+}
+
+/** In the user's own state: one file for each folder that held a store. The folder itself may be gone. */
 function anchorFile({ env, folder }: Anchoring): string | undefined {
-  return statePath(env, "heads", digestOf(realpathSync(folder)).slice(0, 32));
+  const real = join(realpathSync(dirname(folder)), basename(folder));
+  return statePath(env, "heads", digestOf(real).slice(0, 32));
 }

@@ -4,7 +4,7 @@ import { isRelative } from "../checkpoints/references.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
-import { sessionTrail } from "../sessions/session.ts";
+import { PROJECT_TRAIL, sessionTrail } from "../sessions/session.ts";
 import { noCheckpointYet } from "./find-project.ts";
 import type { Project } from "./project.ts";
 
@@ -34,7 +34,7 @@ export function chooseTrail(
   const fromEnvironment = env["CHECKPOINT_TRAIL"];
   if (fromEnvironment) return { name: parseTrailName(fromEnvironment), by: "CHECKPOINT_TRAIL" };
   if (actor.session) return { name: sessionTrail(actor.session), by: "the agent session" };
-  return { name: "main", by: "default" };
+  return { name: PROJECT_TRAIL, by: "default" };
 }
 
 /** The trail to write to. */

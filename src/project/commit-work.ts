@@ -1,4 +1,3 @@
-import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import { unmarkSaid } from "../checkpoints/imported-marks.ts";
 import type { Trail } from "../checkpoints/trail.ts";
@@ -6,9 +5,11 @@ import { redactFresh, type RedactedFresh, type RedactionSettings } from "../reda
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
+import { commitState } from "./commit-state.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
+import { secretMemory } from "./settings/secret-memory.ts";
 import { type Settings, settingsOf } from "./settings/settings.ts";
 import { gates } from "./what-is-on.ts";
 
@@ -48,7 +49,7 @@ export interface SavedWork {
 }
 
 /**
- * Commits a change of the work state. Every door commits through here. Secrets never reach the disk; the caller is told
+ * Commits a change of the work state. Every verb commits through here. Secrets never reach the disk; the caller is told
  * how many there were, never which. Only what is new is searched: the rest of the state came through here before.
  */
 export async function commitWork<Fresh extends object>(
@@ -68,27 +69,28 @@ export async function commitWork<Fresh extends object>(
   // A trail that was deleted begins anew when somebody asks for it; a watch that is still at work does not bring it back.
   const handle = cairn.trail(name, { recognition: "identity", revives: trigger !== "watch" });
   const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;
-  const clean = redactFresh({ fresh: found, notes: notes ? notesOrNone(notes) : undefined }, settings);
-  let state: WorkState | undefined;
-  const { unchanged, ...checkpoint } = await handle.commit(
-    (draft) => {
-      completeWorkState(draft, name);
-      gate?.watchTasks(name, draft, () => state as WorkState);
-      state = change(draft, clean.fresh) ?? draft;
-      if (options.action === "save") gate?.observe(name, state);
-      if (!options.isImport && state.imported_texts) unmarkSaid(state, clean.fresh);
-      return state;
+  const clean = redactFresh(
+    { fresh: found, notes: notes ? notesOrNone(notes) : undefined },
+    { ...settings, memory: secretMemory(project) },
+  );
+  const { committed, state } = await commitState(cairn, {
+    trail: handle,
+    change: (draft) => {
+      const changed = change(draft, clean.fresh) ?? draft;
+      if (options.action === "save") gate?.observe(name, changed);
+      if (!options.isImport && changed.imported_texts) unmarkSaid(changed, clean.fresh);
+      return changed;
     },
-    {
+    options: {
       ...recordedAs(project, settings, options.savedBy?.(clean.fresh)),
-      ...(gate ? { agent_tier: gate.tier() } : {}),
       trigger,
       notes: clean.notes,
       ifChanged: options.ifChanged,
     },
-  );
+  });
+  const { unchanged, ...checkpoint } = committed;
   if (!unchanged) tell(project, clean);
-  return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
+  return { checkpoint: unchanged ? null : checkpoint, state };
 }
 
 /** Tells the caller what was left out. */
@@ -118,7 +120,10 @@ export async function cleanNotes(
 ): Promise<CommitNotes> {
   const settings = await settingsOf(project);
   refuseSecretNames({ agent: project.actor.agentId, trail }, settings);
-  const clean = redactFresh({ fresh: {}, notes: notes ? notesOrNone(notes) : undefined }, settings);
+  const clean = redactFresh(
+    { fresh: {}, notes: notes ? notesOrNone(notes) : undefined },
+    { ...settings, memory: secretMemory(project) },
+  );
   tell(project, clean);
   return { ...recordedAs(project, settings), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }

@@ -66,5 +66,8 @@ function closedToUs(folder: string): CheckpointError {
 export function noCheckpointYet(trail?: string): CheckpointError {
   const where = trail === undefined ? "in this project" : `in trail "${trail}"`;
   const hint = trail === undefined ? "checkpoint now" : "checkpoint list --all";
-  return new CheckpointError("not-found", `There is no checkpoint ${where} yet.`, { hint });
+  return new CheckpointError("not-found", `There is no checkpoint ${where} yet.`, {
+    hint,
+    details: trail === undefined ? { store: "empty" } : {},
+  });
 }

@@ -46,6 +46,7 @@ export {
 } from "./keeping/mirror.ts";
 export * from "./keeping/prune.ts";
 export * from "./keeping/usage.ts";
+export * from "./keeping/salvage.ts";
 export * from "./keeping/verify.ts";
 export * from "./looking/diff.ts";
 export { allOrOne, list, log } from "./looking/list.ts";
@@ -85,5 +86,6 @@ export * from "./work/entries.ts";
 export * from "./work/goal.ts";
 export { outputAdd } from "./work/outputs.ts";
 export * from "./work/phase.ts";
+export { promote } from "./work/promote.ts";
 export * from "./work/tasks.ts";
 export * from "./work/variables.ts";

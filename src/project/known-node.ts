@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
 import { statePath } from "../capture/files/folders.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
+import { writePrivate } from "../store/write-private.ts";
 import type { Project } from "./project.ts";
 
 // Clients start hooks with whatever Node comes first on their $PATH. The launcher, run by one that is too old, runs the
@@ -13,8 +13,7 @@ export function recordNode(world: Pick<Project, "env">, executable: string): voi
   const file = statePath(world.env, "node");
   if (file === undefined) return;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${executable}\n`, { mode: 0o600 });
+    writePrivate(file, `${executable}\n`);
   } catch {
     // See above.
   }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { keepProjectOutOfGit } from "../capture/files/folders.ts";
-import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
+import { type Cairn, openUnguarded } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
-import { CheckpointError } from "../errors.ts";
+import type { CheckpointError } from "../errors.ts";
 import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/store-files.ts";
 import { hasStore, noCheckpointYet } from "./find-project.ts";
@@ -12,6 +12,7 @@ import type * as Gate from "./gate/governed-cairn.ts";
 import type { Mirroring } from "./mirror/keep-mirrored.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
+import { storeGone } from "./store-state.ts";
 import { isGoverned, keepsMirrors, governances } from "./what-is-on.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
 
@@ -61,7 +62,7 @@ export class OpenStores implements Stores {
   }
 
   async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
-    if (opening !== "create" && !hasStore(project)) throw await noStore(project);
+    if (opening !== "create" && !hasStore(project)) throw (await goneStore(project)) ?? noCheckpointYet();
     const written = await this.#current(project, "write");
     if (written !== undefined || opening !== "read") return written ?? this.#openAnew(project, opening);
     return (await this.#current(project, "read")) ?? this.#openAnew(project, opening);
@@ -144,18 +145,21 @@ async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   if (project.shared !== undefined) {
     if (project.shared.insecure) project.notices.warning(UNPROVED);
-    return openCairn({ store: await openSharedStore(project.shared), now: project.now });
+    return openUnguarded({ store: await openSharedStore(project.shared), now: project.now });
   }
   const isNew = !hasStore(project);
+  const gone = isNew ? await goneStore(project) : undefined;
   if (isNew) keepProjectOutOfGit(project.root);
   const { folder: path, now } = project;
-  const cairn = await openCairn({ path, readOnly: opening === "read", now }).catch(async (error: unknown) => {
-    if (!isOlderFormat(error)) throw error;
-    // Only a writer brings an older store over; after that it can be read.
-    await (await openCairn({ path, now })).close();
-    project.notices.message(`Upgraded ${path} to the current format.`);
-    return openCairn({ path, readOnly: true, now });
-  });
+  const cairn = await openUnguarded({ path, readOnly: opening === "read", now }).catch(
+    async (error: unknown) => {
+      if (!isOlderFormat(error)) throw error;
+      // Only a writer brings an older store over; after that it can be read.
+      await (await openUnguarded({ path, now })).close();
+      project.notices.message(`Upgraded ${path} to the current format.`);
+      return openUnguarded({ path, readOnly: true, now });
+    },
+  );
   if (isNew) {
     // This user created the store, so its runs may run.
     const { registerStore } = await import("./trust.ts");
@@ -163,24 +167,17 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
     await registerStore(project, project.folder, cairn.store);
     dropAnchor(project, { isNew: true });
     project.notices.message(`Created ${project.folder}, which keeps itself out of git.`);
-    const lost = await lostStore(project);
-    if (lost !== undefined) project.notices.warning(`${lost} To bring it in: ${RESTORE}`);
+    if (gone !== undefined) project.notices.warning(`${gone.message}\n${gone.hint}`);
   }
   return cairn;
 }
 
-const RESTORE = "checkpoint mirror restore";
-
-/** What is said of a store that was here, and of which there is a mirror: it is never brought back without being asked for. */
-async function lostStore({ env, root }: Project): Promise<string | undefined> {
+/** What is said where a store was used before. It is never brought back without being asked for. */
+async function goneStore(project: Project): Promise<CheckpointError | undefined> {
   const { mirrorOfLost } = await import("./mirror/mirror-folders.ts");
-  const mirror = mirrorOfLost({ env }, root);
-  return mirror && `The store that was here is gone, but its mirror is there (${mirror.at.toISOString()}).`;
-}
-
-async function noStore(project: Project): Promise<CheckpointError> {
-  const lost = await lostStore(project);
-  return lost === undefined ? noCheckpointYet() : new CheckpointError("not-found", lost, { hint: RESTORE });
+  const { wasUsed } = await import("./anchor.ts");
+  const mirror = mirrorOfLost(project, project.root);
+  return mirror !== undefined || wasUsed(project) ? storeGone(project.folder, mirror) : undefined;
 }
 
 const UNPROVED =
@@ -189,7 +186,7 @@ const UNPROVED =
 /** Lets a store that has lost commits be used again. What is left of its log is kept beside it. */
 export async function acceptLoss(project: Project): Promise<void> {
   if (project.shared !== undefined || !hasStore(project)) return;
-  const cairn = await openCairn({ path: project.folder, acceptLoss: true, now: project.now });
+  const cairn = await openUnguarded({ path: project.folder, acceptLoss: true, now: project.now });
   await cairn.close();
   const { dropAnchor } = await import("./anchor.ts");
   dropAnchor(project, { isNew: true });

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Environment } from "../capture/environment.ts";
 import { statePath } from "../capture/files/folders.ts";
+import { syncFolder } from "../store/private-files.ts";
+import { writePrivate } from "../store/write-private.ts";
 
 /** Whose state folder it is. */
 export interface User {
@@ -12,14 +14,15 @@ export interface User {
 /** Records facts that this user trusts in the user's own state folder, where no repository can write. */
 export function remember(user: User, facts: readonly string[]): void {
   const file = fileOf(user, facts);
-  if (file === undefined) return;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   // The content is for people; only the name is ever checked.
-  writeFileSync(file, `${facts.join("\n")}\n`, { mode: 0o600 });
+  if (file !== undefined) writePrivate(file, `${facts.join("\n")}\n`, { isNew: true });
 }
 
 export function forget(user: User, facts: readonly string[]): void {
-  rmSync(fileOf(user, facts) ?? "", { force: true });
+  const file = fileOf(user, facts);
+  if (file === undefined || !existsSync(file)) return;
+  rmSync(file, { force: true });
+  syncFolder(dirname(file));
 }
 
 export function isRemembered(user: User, facts: readonly string[]): boolean {
@@ -34,11 +37,9 @@ export function isFirstTime(user: User, key: string): boolean {
   const file = statePath(user.env, "said", digestOf(key).slice(0, 32));
   if (file === undefined) return true;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, "wx", 0o600));
+    return writePrivate(file, "", { isNew: true });
+  } catch {
     return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "EEXIST";
   }
 }
 

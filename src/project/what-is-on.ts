@@ -17,8 +17,12 @@ import { mentions, settingsOf } from "./settings/settings.ts";
 
 /** The gate that the commits of an open store go through. */
 export interface Gate {
+  /** The agent that acts; undefined for a person. */
+  readonly agent: string | undefined;
   /** The tier that the ledger gives to who acts. */
   readonly tier: () => number;
+  /** For what hooks save: whether the next commit begins a turn. The ledger has one entry a turn. */
+  readonly setTurn: (begins: boolean) => void;
   /** Puts what the ledger knows into a checkpoint of the work: the agent's open tasks, and the ledger itself. */
   readonly observe: (trail: string, state: WorkState) => void;
   /** Records what becomes of tasks, in the commit that changes them. */

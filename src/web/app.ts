@@ -7,7 +7,7 @@ import { explainError } from "../project/explain-error.ts";
 import { isGoverned } from "../project/what-is-on.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
-import type { Live } from "./live.ts";
+import type { Live, News } from "./live.ts";
 import { type Beyond, PAGE_VERBS, type PageVerb } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
@@ -24,7 +24,7 @@ export interface PageWorld extends Guard, Beyond {
   readonly isReadOnly: boolean;
 }
 
-/** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
+/** How often the stream gives a sign of life: a connection that broke is noticed. */
 const HEARTBEAT_MS = 3000;
 
 /** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
@@ -47,10 +47,10 @@ export function pageApp(world: PageWorld): Hono {
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
-      const send = async (trails: readonly string[]) => stream.writeSSE({ data: JSON.stringify(trails) });
-      stream.onAbort(world.live.listen((trails) => void send(trails)));
+      const send = async (news: News) => stream.writeSSE({ data: JSON.stringify(news) });
+      stream.onAbort(world.live.listen((news) => void send(news)));
       while (!stream.aborted) {
-        await send([]);
+        await send({ store: world.live.state, trails: [] });
         await stream.sleep(HEARTBEAT_MS);
       }
     }),

@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 
 import { openCairn } from "../checkpoints/cairn.ts";
 import { openMemoryStore } from "../store/sqlite.ts";
+import { CheckpointError } from "../errors.ts";
+import { noCheckpointYet } from "../project/find-project.ts";
+import { storeGone, type StoreState } from "../project/store-state.ts";
 import { Live } from "./live.ts";
 
 it("tells of every trail, however many commits came between two looks", async () => {
@@ -14,12 +17,39 @@ it("tells of every trail, however many commits came between two looks", async ()
   for (let count = 0; count < 300; count++) await busy.commit({ count });
   const told = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = live.listen((trails) => {
+  const stop = live.listen(({ trails }) => {
     for (const trail of trails) told.add(trail);
     if (told.size === 2) resolve();
   });
   await promise;
   stop();
   expect([...told].toSorted()).toEqual(["busy", "early"]);
+  await cairn.close();
+});
+
+it("tells a store that is gone, unreachable or empty from one that is live", async () => {
+  const store = await openMemoryStore();
+  const cairn = await openCairn({ store });
+  const failures: Record<string, CheckpointError> = {
+    gone: storeGone("/project/.cairn"),
+    unreachable: new CheckpointError("failed", "PostgreSQL cannot be reached.", {
+      details: { store: "unreachable" },
+    }),
+    empty: noCheckpointYet(),
+  };
+  let failure: CheckpointError | undefined;
+  const live = new Live(async () => (failure ? Promise.reject(failure) : store));
+  await live.start();
+  const told: StoreState[] = [];
+  const stop = live.listen(({ store: state }) => void told.push(state));
+  const steps = ["empty", "gone", "unreachable", "empty", "live"];
+  for (const [index, state] of steps.entries()) {
+    // At first it is there, and nothing is in it.
+    failure = index === 0 ? undefined : failures[state];
+    if (state === "live") await cairn.trail<{ count: number }>("main").commit({ count: 1 });
+    await expect.poll(() => told[index]).toBe(state);
+  }
+  stop();
+  expect(told).toEqual(steps);
   await cairn.close();
 });

@@ -1,10 +1,18 @@
+import { storeStateOf, type StoreState } from "../project/store-state.ts";
 import type { Store } from "../store/contract.ts";
 
-/** Is told the names of the trails that moved. */
-type Listener = (trails: readonly string[]) => void;
+/** How the store is, and the names of the trails that moved. */
+export interface News {
+  readonly store: StoreState;
+  readonly trails: readonly string[];
+}
+
+type Listener = (news: News) => void;
 
 /** How often the store is asked for what is new. It looks at an index, and reads only if there is something. */
 const LOOK_EVERY_MS = 50;
+/** How often where there is no store, or its server does not answer. */
+const LOOK_AGAIN_MS = 500;
 
 /** How many commits are read at once; the next look reads on. */
 const MOST_AT_ONCE = 200;
@@ -19,6 +27,7 @@ export class Live {
   #store: Store | undefined;
   #sequence = 0;
   #isLooking = false;
+  #state: StoreState = "live";
 
   constructor(open: () => Promise<Store>) {
     this.#open = open;
@@ -30,7 +39,12 @@ export class Live {
     this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
   }
 
-  /** Calls `listener` for what is committed, until the function that it returns is called. */
+  /** How the store was at the last look. */
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  /** Calls `listener` for what is committed, and when the store comes or goes, until the function that it returns is called. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#look();
@@ -41,25 +55,33 @@ export class Live {
   }
 
   async #look(): Promise<void> {
+    let isThere = true;
     try {
-      await this.#tell();
-    } catch {
-      // The store may be away for a moment: deleted, replaced, upgraded. The next look tells.
+      const trails = await this.#moved();
+      this.#tell({ store: this.#sequence > 0 ? "live" : "empty", trails });
+    } catch (error) {
+      isThere = false;
+      this.#tell({ store: storeStateOf(error), trails: [] });
     }
     this.#isLooking = this.#listeners.size > 0;
-    if (this.#isLooking) setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+    if (this.#isLooking) setTimeout(() => void this.#look(), isThere ? LOOK_EVERY_MS : LOOK_AGAIN_MS).unref();
   }
 
-  async #tell(): Promise<void> {
+  #tell(news: News): void {
+    if (news.trails.length === 0 && news.store === this.#state) return;
+    this.#state = news.store;
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** The trails that moved since the last look. */
+  async #moved(): Promise<string[]> {
     const store = await this.#open();
     // A store that was replaced counts from the beginning.
     if (store !== this.#store) this.#sequence = 0;
     this.#store = store;
     const found = await store.find({ afterSequence: this.#sequence, limit: MOST_AT_ONCE });
     const newest = found.at(-1);
-    if (newest === undefined) return;
-    this.#sequence = newest.sequence;
-    const trails = [...new Set(found.map(({ trail }) => trail))];
-    for (const listener of this.#listeners) listener(trails);
+    if (newest !== undefined) this.#sequence = newest.sequence;
+    return [...new Set(found.map(({ trail }) => trail))];
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -5,12 +6,11 @@ import { serve } from "@hono/node-server";
 
 import { CheckpointError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
-import { addressOf, keepAddress, newToken } from "./address.ts";
 import { pageApp, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
 export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "resume"> {
-  /** Another port than the one that was kept for this store. */
+  /** A port to use instead of any free one. */
   readonly port?: number | undefined;
   /** The folder with the built page. */
   readonly pageFolder: string;
@@ -27,26 +27,20 @@ export interface ServedPage {
 export async function servePage(project: Project, options: ServePageOptions): Promise<ServedPage> {
   const opening = options.isReadOnly ? "read" : "write";
   const store = async () => (await project.stores.open(project, opening, null)).store;
-  const { id } = await (await store()).identity();
-  const kept = addressOf(project.env, id);
-  const wanted = options.port ?? kept.port;
-  let { token } = kept;
+  // New with each start: open tabs may send the last one to whatever has their port by now.
+  const token = randomBytes(32).toString("base64url");
   const files = filesOf(options.pageFolder);
   const live = new Live(store);
   await live.start();
-  const listening = await listen(wanted, options.port === undefined, (port) => {
-    // Open tabs send the key to whatever has the kept port now, possibly another user's program.
-    if (port !== wanted) token = newToken();
-    return pageApp({ ...options, project, live, files, port, token });
-  });
-  keepAddress(project.env, id, { token, port: options.port === undefined ? listening.port : kept.port });
+  const listening = await listen(options.port ?? 0, (port) =>
+    pageApp({ ...options, project, live, files, port, token }),
+  );
   return { ...listening, url: `http://127.0.0.1:${listening.port}/#key=${token}` };
 }
 
-/** A port that is taken by another program is given up for a free one, unless it was asked for. */
+/** On any free port, where none was asked for: what another program served on it before stays with that address. */
 async function listen(
   port: number,
-  mayChange: boolean,
   appFor: (port: number) => ReturnType<typeof pageApp>,
 ): Promise<Pick<ServedPage, "port" | "close">> {
   const { promise, resolve, reject } = Promise.withResolvers<Pick<ServedPage, "port" | "close">>();
@@ -60,7 +54,6 @@ async function listen(
   );
   server.once("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") reject(error);
-    else if (mayChange) resolve(listen(0, false, appFor));
     else reject(portTaken(port, error));
   });
   return promise;

@@ -6,6 +6,7 @@ import * as history from "../project/history/schemas.ts";
 import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
+import * as working from "../project/work/schemas.ts";
 
 /** What came of going on with a run: that its runner is at work, or why it stopped. */
 export interface Resumed {
@@ -70,6 +71,7 @@ export const PAGE_VERBS = {
   restore: writes(history.RESTORE.input, verbs.restore),
   fork: writes(history.FORK.input, verbs.fork),
   tag: writes(history.TAG.input, verbs.tag),
+  promote: writes(working.PROMOTE.input, verbs.promote),
 } as const;
 
 type PageVerbs = typeof PAGE_VERBS;

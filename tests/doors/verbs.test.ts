@@ -10,6 +10,7 @@ import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 // Most doors start a program, which takes long on a machine that is busy with other tests.
 /** Who acts is the same through every door, so that what is recorded can be compared. */
 const ENV = { CHECKPOINT_AGENT: "tester" };
+const envOf = ({ isPersonal }: VerbCase) => (isPersonal ? {} : ENV);
 
 /** What a door answered: its result, or the code and words of its refusal. */
 type Answer = { readonly result: unknown } | { readonly refused: { code: string; message: string } };
@@ -18,19 +19,19 @@ type Answer = { readonly result: unknown } | { readonly refused: { code: string;
 const DOORS = {
   library: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
     try {
-      return { result: await withProject(box, (project) => verb.library(project, trail)) };
+      return { result: await withProject(box, (project) => verb.library(project, trail), envOf(verb)) };
     } catch (error) {
       const { code, message } = error as { code: string; message: string };
       return { refused: { code, message } };
     }
   },
-  command: async (box: Sandbox, { command }: VerbCase, trail?: string): Promise<Answer> => {
+  command: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
     const words = [
-      ...(command as readonly string[]),
+      ...(verb.command as readonly string[]),
       "--json",
       ...(trail === undefined ? [] : ["--trail", trail]),
     ];
-    const { stdout, stderr } = box.run(words, { env: ENV });
+    const { stdout, stderr } = box.run(words, { env: envOf(verb) });
     if (stdout !== "") return { result: JSON.parse(stdout) };
     const { code, message } = (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
     return { refused: { code, message } };
@@ -45,11 +46,11 @@ const DOORS = {
       await agent.close();
     }
   },
-  page: async (box: Sandbox, { page }: VerbCase, trail?: string): Promise<Answer> => {
-    const [name, input] = page as Exclude<VerbCase["page"], string>;
+  page: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
+    const [name, input] = verb.page as Exclude<VerbCase["page"], string>;
     const headers = { authorization: "Bearer key", host: "127.0.0.1:1" };
     const body = JSON.stringify({ ...input, ...(trail && { trail }) });
-    return withProject(box, async (project) => {
+    const call = async (project: Project): Promise<Answer> => {
       const app = pageApp({ ...PAGE, project });
       const response = await app.request(`/api/verb/${name}`, { method: "POST", headers, body });
       const { result, error } = (await response.json()) as {
@@ -59,7 +60,8 @@ const DOORS = {
       return error
         ? { refused: { code: error.code, message: error.message } }
         : { result: asCommand(name, result) };
-    });
+    };
+    return withProject(box, call, envOf(verb));
   },
 } as const;
 
@@ -156,8 +158,9 @@ async function inSandbox<Result>(use: (box: Sandbox) => Promise<Result>): Promis
 async function withProject<Result>(
   { folder, home }: Sandbox,
   use: (project: Project) => Promise<Result>,
+  who: Record<string, string> = ENV,
 ): Promise<Result> {
-  const env = { ...ENV, HOME: home, PATH: process.env["PATH"] };
+  const env = { ...who, HOME: home, PATH: process.env["PATH"] };
   const now = () => new Date("2026-01-23T12:00:00Z");
   const project = library.openProject({ path: folder, env, now });
   try {

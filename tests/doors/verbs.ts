@@ -17,6 +17,8 @@ export interface VerbCase {
   readonly page: readonly [name: string, input: Record<string, unknown>] | string;
   /** For verbs that only look: the part of each door's answer that must be the same. */
   readonly seen?: (answer: never) => unknown;
+  /** Whether only a person does it. */
+  readonly isPersonal?: boolean;
   /** Whether it writes to a trail: then it refuses those of runs. */
   readonly writes?: boolean;
 }
@@ -95,8 +97,10 @@ const PASSPHRASE = "correct horse battery";
 /** The authority's key, quick to open: only tests may be this weak. */
 const makeKey = async ({ env }: Project) =>
   makeAuthorityKey({ env, userId: process.geteuid?.() }, PASSPHRASE, { N: 1024, r: 8, p: 1 });
-const openKey = async ({ env }: Project) =>
-  openAuthorityKey({ env, userId: process.geteuid?.() }, PASSPHRASE);
+const openKey =
+  ({ env }: Project) =>
+  async (key: string | undefined) =>
+    openAuthorityKey({ env, userId: process.geteuid?.() }, PASSPHRASE, String(key));
 const withPass = async (project: Project) => {
   await withLedger(project);
   writeFileSync(join(project.root, "pass"), `${PASSPHRASE}\n${PASSPHRASE}\n`);
@@ -112,7 +116,7 @@ const withRevoked = async (project: Project) => {
 };
 const withRaised = async (project: Project) => {
   await withAgent(project);
-  await verbs.agentPromote(project, { agent: "bot", to: 2 }, () => openKey(project));
+  await verbs.agentPromote(project, { agent: "bot", to: 2 }, openKey(project));
 };
 const SIGNED = ["--passphrase-file", "pass"];
 const BY_AUTHORITY = "what the authority says is signed where its passphrase is typed, never in a browser";
@@ -243,6 +247,14 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     tool: FEW_TOOLS,
     page: IS_SHOWN,
     writes: true,
+  },
+  promote: {
+    before: (project) => verbs.decide(project, { what: "Use SQLite", trail: "session/a" }),
+    library: (project) => verbs.promote(project, { what: "decision", which: "sqlite", trail: "session/a" }),
+    command: ["promote", "decision", "sqlite", "--trail", "session/a"],
+    tool: FEW_TOOLS,
+    page: ["promote", { what: "decision", which: "sqlite", trail: "session/a" }],
+    seen: ({ from }: { from: unknown }) => from,
   },
   decisionList: {
     before: withTwo,
@@ -393,6 +405,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   },
   answer: {
     before: withRun,
+    isPersonal: true,
     library: (project) => verbs.answer(project, { run: "r", approved: true, reason: "looks good" }),
     command: ["approve", "r", "--reason", "looks good"],
     tool: "only a person can answer through the tool, which asks: tests/mcp/approve.test.ts",
@@ -724,7 +737,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   },
   agentPromote: {
     before: withAgent,
-    library: (project) => verbs.agentPromote(project, { agent: "bot", to: 2 }, () => openKey(project)),
+    library: (project) => verbs.agentPromote(project, { agent: "bot", to: 2 }, openKey(project)),
     command: ["agent", "promote", "bot", "--to", "2", ...SIGNED],
     tool: NOT_FOR_AGENTS,
     page: BY_AUTHORITY,
@@ -732,7 +745,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   },
   agentRestore: {
     before: withRevoked,
-    library: (project) => verbs.agentRestore(project, { agent: "bot", to: 1 }, () => openKey(project)),
+    library: (project) => verbs.agentRestore(project, { agent: "bot", to: 1 }, openKey(project)),
     command: ["agent", "restore", "bot", "--to", "1", ...SIGNED],
     tool: NOT_FOR_AGENTS,
     page: BY_AUTHORITY,
@@ -772,8 +785,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   },
   authorityRotate: {
     before: withAgent,
-    library: async (project) =>
-      verbs.authorityRotate(project, await openKey(project), () => makeKey(project)),
+    library: (project) => verbs.authorityRotate(project, openKey(project), () => makeKey(project)),
     command: ["authority", "rotate", ...SIGNED],
     tool: NOT_FOR_AGENTS,
     page: BY_AUTHORITY,
@@ -800,8 +812,8 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       await withAgent(project);
       writeFileSync(join(project.root, "cairn.policy.yaml"), 'actions: [{ match: "*", tier: 0 }]\n');
     },
-    library: (project) => verbs.policyAccept(project, () => openKey(project)),
-    command: ["policy", "accept", ...SIGNED],
+    library: (project) => verbs.policyAccept(project, openKey(project), async () => true),
+    command: ["policy", "accept", "--yes", ...SIGNED],
     tool: NOT_FOR_AGENTS,
     page: BY_AUTHORITY,
     seen: ({ source, entry }: { source: string; entry: { type: string } | null }) => [source, entry?.type],
@@ -886,6 +898,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   onRemoteMoved: "tests/remote/cache.test.ts: it listens, and its command is `sync --watch`",
   clone: "tests/remote/commands.test.ts: it needs a project without a store",
   keyImport: "tests/remote/commands.test.ts: it takes a file, or stdin",
+  storeSalvage: "tests/faults/salvage.test.ts: it needs a damaged store, and names a new folder each time",
   mirrorRestore: "tests/mirror/commands.test.ts: it needs a project whose store is gone",
   backupRestore: "tests/remote/commands.test.ts: it needs a project without a store",
   sessionEvent:

@@ -1,14 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { goal, governanceReport, now, openProject } from "../../src/project/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import {
+  follow,
   goTo,
   isWithoutBrowser,
   openPage,
   seriousProblems,
   serve,
+  serveAs,
   useBrowser,
   type Served,
 } from "./support/browser.ts";
@@ -132,19 +136,49 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     expect(await page.evaluate("document.activeElement.id")).toBe("view");
   });
 
-  it("survives a killed server: the tab goes on when it is started again", async () => {
+  it("gives its key to no program that takes the port of a server that was killed", async () => {
+    const { page } = await openPage(browser(), served.url);
+    const second = await page.context().newPage();
+    await second.goto(`http://127.0.0.1:${served.port}/runs`);
+    await second.getByText("● live").waitFor();
+    await served.kill();
+    const sent: string[] = [];
+    const thief = createServer((request, response) => {
+      sent.push(request.headers.authorization ?? "");
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    thief.listen(served.port, "127.0.0.1");
+    await once(thief, "listening");
+    for (const tab of [page, second]) {
+      await tab.getByText("○ the server has stopped").waitFor();
+      expect(await tab.evaluate("sessionStorage.length")).toBe(0);
+    }
+    await follow(page, "/store");
+    await page.getByText("open the address that it prints").first().waitFor();
+    const { key } = served;
+    served = await serve(box);
+    expect(served.key).not.toBe(key);
+    expect(sent.filter((header) => header !== "" && header !== `Bearer ${key}`)).toEqual([]);
+    thief.close();
+    thief.closeAllConnections();
+    const { page: again } = await openPage(browser(), served.url);
+    await again.getByText("● live").waitFor();
+    await again.reload();
+    await again.getByText("● live").waitFor();
+  });
+
+  it("tells a store that was moved away from one that is empty, and finds it again", async () => {
     const { page } = await openPage(browser(), served.url);
     await page.getByText("● live").waitFor();
-    await served.kill();
-    await page.getByText("waiting for the server").waitFor();
-    box.run(["now", "--notes", "While nobody looked"]);
-    const { port, key } = served;
-    served = await serve(box);
-    expect([served.port, served.key]).toEqual([port, key]);
+    const [store, away] = [join(box.folder, ".cairn"), join(box.folder, ".cairn-away")];
+    renameSync(store, away);
+    await page.getByText("○ the store is gone").waitFor();
+    await page.getByText(`The store that was in "${store}" is gone.`).first().waitFor();
+    expect(await page.getByText("checkpoint now").count()).toBe(0);
+    renameSync(away, store);
     await page.getByText("● live").waitFor();
-    await page.getByText("While nobody looked").waitFor();
-    await page.reload();
-    await page.getByText("While nobody looked").waitFor();
+    await page.getByText("What waits for you").waitFor();
+    await expect.poll(async () => page.getByText("is gone").count()).toBe(0);
   });
 
   it("shows no button that changes anything with --read-only", async () => {
@@ -156,6 +190,17 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await goTo(page, "/checkpoint?trail=main", "ckpt-");
     expect(await page.getByRole("button", { name: /Restore|Fork|Tag/ }).count()).toBe(0);
     await looking.kill();
+  });
+
+  it("offers no answer that would be refused: an agent started the page", async () => {
+    const agents = await serveAs({ CHECKPOINT_AGENT: "bot" }, box);
+    const { page } = await openPage(browser(), agents.url);
+    await goTo(page, "/run?id=ship-1", "ship");
+    await page.getByText("Ship on Friday.").waitFor();
+    await page.getByText("Resume …").or(page.getByText("Cancel …")).first().waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Reject/ }).count()).toBe(0);
+    await page.getByText("This page cannot answer it: a person answers it.").waitFor();
+    await agents.kill();
   });
 
   it("approves in the page, with a reason, and the run moves to its end", async () => {
@@ -205,7 +250,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.getByText("everything fits").waitFor();
     await page.getByLabel("Budget").fill("300");
     await page
-      .getByText(/needs \d+ tokens, \d+ are left/)
+      .getByText(/needs \d+ tokens, \d+ are left|its section has no room left/)
       .first()
       .waitFor();
     await page.waitForURL(/budget=300/);

@@ -1,3 +1,4 @@
+import { secretMemory } from "../settings/secret-memory.ts";
 import { join } from "node:path";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
@@ -8,6 +9,7 @@ import { actorOf } from "../actor.ts";
 import { findConfigured } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isFirstTime } from "../remembered.ts";
+import { lentStore } from "./lent-store.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
 import { mentions, PROJECT_FILE, readSettings } from "../settings/settings.ts";
 
@@ -17,7 +19,7 @@ export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
 /** Who sends an event, and from where. */
 export interface EventSender extends Pick<
   SessionContext,
-  "env" | "cwd" | "eventId" | "parentPid" | "client"
+  "env" | "cwd" | "eventId" | "parentPid" | "client" | "isFromModel"
 > {
   /** Told of the project that the event belongs to. */
   readonly onProject?: ((root: string) => void) | undefined;
@@ -31,7 +33,7 @@ export async function sessionEvent(
 ): Promise<HookAnswer> {
   const { fields } = readPayload(payload);
   if (textOf(fields, "hook_event_name") === "PreToolUse") {
-    const gated = await beforeTool(world, fields as object, sender);
+    const gated = await toolCall(world, fields, sender);
     if (gated !== undefined) return { stdout: gated };
   }
   let warning: string | undefined;
@@ -41,11 +43,11 @@ export async function sessionEvent(
   const answer = await answerHook(fields ?? payload, {
     ...sender,
     now: world.now,
-    withStore: async (root, use) => {
+    withStore: async (root, use, session) => {
       onProject?.(root);
       const found = await findConfigured(root, world.env, warnOnce);
-      const project = { ...world, ...found, actor: actorOf(sender.env) };
-      return use(await world.stores.open(project, "create", "save"));
+      const project = { ...world, ...found, actor: actorOf(sender.env, { session }) };
+      return use(lentStore(await world.stores.open(project, "create", "session.capture")));
     },
     secrets: (root) => ownSecrets(world, root, warnOnce),
     isFirst: (key) => isFirstTime(world, key),
@@ -53,26 +55,24 @@ export async function sessionEvent(
   return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
 }
 
-/** What the gate says of a tool call that is about to happen; undefined where the project is not governed. */
-async function beforeTool(
+/** What the gate says of a tool call that is about to happen, as the client reads it; undefined where nothing is governed. */
+export async function toolCall(
   world: EventWorld,
-  fields: object,
-  { env, cwd }: Omit<EventSender, "onProject">,
+  payload: unknown,
+  asker: Pick<EventSender, "env" | "cwd" | "client">,
 ): Promise<string | undefined> {
   const { gateTool } = await import("../gate/gate-tool.ts");
-  return gateTool(async () => {
-    const found = await findConfigured(textOf(fields, "cwd") ?? cwd, world.env);
-    return { ...world, ...found, actor: actorOf(env) };
-  }, fields);
+  return gateTool(world, payload, asker);
 }
 
 async function ownSecrets(
   world: EventWorld,
   root: string,
   warn: (warning: string) => void,
-): Promise<RedactorOptions | undefined> {
-  if (!mentions("redact", world, root)) return undefined;
+): Promise<RedactorOptions> {
+  const memory = secretMemory({ env: world.env, root, now: world.now });
+  if (!mentions("redact", world, root)) return { memory };
   const { redact, redact_allow, unaccepted } = await readSettings(world, root);
   if (unaccepted.length > 0) warn(notAccepted(join(root, PROJECT_FILE), unaccepted));
-  return { extraPatterns: redact, allow: redact_allow };
+  return { extraPatterns: redact, allow: redact_allow, memory };
 }

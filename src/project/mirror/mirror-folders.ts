@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPath } from "../../capture/files/folders.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { makePrivateFile, makePrivateFolder, refuseLinks } from "../../store/private-files.ts";
 import { compareWithAnchor } from "../../store/sqlite/anchor.ts";
+import { writePrivate } from "../../store/write-private.ts";
 import type { User } from "../remembered.ts";
 import { mirrorsFolder } from "../what-is-on.ts";
 
@@ -96,5 +97,5 @@ export function prepareMirror(file: string, root: string): void {
   for (const path of [file, note]) refuseLinks(dirname(folder), path);
   if (!existsSync(file)) makePrivateFile(file);
   const text = `${realPath(root)}\n`;
-  if (!existsSync(note) || readFileSync(note, "utf8") !== text) writeFileSync(note, text, { mode: 0o600 });
+  if (!existsSync(note) || readFileSync(note, "utf8") !== text) writePrivate(note, text);
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { statePath } from "../../capture/files/folders.ts";
 import { readIfAny } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
-import { makePrivateFolder, syncFolder, syncParents } from "../../store/private-files.ts";
+import { writePrivate } from "../../store/write-private.ts";
 import { sealWith, UNSEALED, type Sealing } from "../../remote/sealing.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
 import type { Project } from "../project.ts";
@@ -77,20 +75,8 @@ export function keepKeyText(user: User, text: string): string {
 /** Keeps a key for this user alone, and returns its id. */
 export function keepKey(user: User, key: Uint8Array): string {
   const keyId = idOf(key);
-  const path = pathOf(user, keyId);
-  const folder = dirname(path);
-  const firstMade = makePrivateFolder(folder);
-  try {
-    writeFileSync(path, key, { mode: 0o600, flag: "wx", flush: true });
-    // A power cut must not take a key whose remote is in use already.
-    syncFolder(folder);
-    if (firstMade !== undefined) syncParents(folder, firstMade);
-  } catch (error) {
-    // The same key is there already: its name follows from it.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // Unless that file was damaged.
-    readKey(user, keyId);
-  }
+  // The same key may be there already, because its name follows from it; unless that file was damaged.
+  if (!writePrivate(pathOf(user, keyId), key, { isNew: true })) readKey(user, keyId);
   return keyId;
 }
 

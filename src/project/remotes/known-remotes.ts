@@ -1,15 +1,14 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { statePath } from "../../capture/files/folders.ts";
 import { readIfAny } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
-import { makePrivateFile } from "../../store/private-files.ts";
+import { makePrivateFile, makePrivateFolder } from "../../store/private-files.ts";
 import { lockFile } from "../../store/sqlite/file-lock.ts";
+import { writePrivate } from "../../store/write-private.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { asList, isRecord } from "../../text/untrusted.ts";
-import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Project } from "../project.ts";
 import type { User } from "../remembered.ts";
@@ -55,10 +54,10 @@ export async function changeRemotes(
 ): Promise<void> {
   const path = await fileOf(user, store);
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   whileLocked(join(folder, "lock"), () => {
     const text = JSON.stringify(change(readRemotes(path)), null, 2);
-    writeAtomically(folder, path, `${text}\n`, { mode: 0o600 });
+    writePrivate(path, `${text}\n`);
   });
 }
 

@@ -131,6 +131,6 @@ const isJoinable = (trail: string) => !/^(?:run|transcript)\//.test(trail) && !i
 /** A run of another machine is only to be looked at, and its commands are shown before they run here. */
 async function markPulled(project: Project, trail: string): Promise<void> {
   if (!trail.startsWith(RUN_TRAIL_PREFIX)) return;
-  const cairn = await project.stores.open(project, "write");
+  const cairn = await project.stores.open(project, "write", "keep.pull");
   await rememberPull({ ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
 }

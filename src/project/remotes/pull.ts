@@ -33,7 +33,7 @@ export async function pull(project: Project, input: PullInput) {
     ? { remote: "", dry_run: false, trails: [], failed: [] }
     : await pullTrails(project, input);
   if (!input.join || input.dryRun) return pulled;
-  const { store } = await project.stores.open(project, "write");
+  const { store } = await project.stores.open(project, "write", "keep.pull");
   const [trails, failed] = [[...pulled.trails], [...pulled.failed]];
   const names = new Set(
     input.trail === undefined ? trails.map(({ trail }) => trailOfLine(trail)) : [input.trail],
@@ -59,7 +59,7 @@ async function needsNoRemote(project: Project, { remote, trail, join, dryRun }: 
 /** The same, but lines that are beside a trail stay: machines that sync at the same time would join them over and over. */
 export async function pullTrails(project: Project, input: PullInput) {
   const { join, dryRun = false } = input;
-  const { store } = await project.stores.open(project, dryRun ? "read" : "write");
+  const { store } = await project.stores.open(project, dryRun ? "read" : "write", "keep.pull");
   const known = await chooseRemote(project, store, input.remote);
   const trails = await connect(project, known);
   const done: PulledTrail[] = [];

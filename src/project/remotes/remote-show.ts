@@ -1,4 +1,4 @@
-import { openCairn } from "../../checkpoints/cairn.ts";
+import { openUnguarded } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { cacheLatest, dropLatest, readLatest, type LatestCache } from "../../remote/cache/latest.ts";
@@ -65,7 +65,7 @@ export async function remoteShow(project: Project, input: RemoteShowInput): Prom
 }
 
 async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkState>> {
-  const cairn = await openCairn({ store });
+  const cairn = await openUnguarded({ store });
   try {
     return await cairn.trail(trail).load();
   } finally {

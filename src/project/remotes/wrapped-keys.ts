@@ -1,11 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { readIfAny } from "../../capture/files/read-bounded.ts";
 import type { VaultClient } from "../../governance/vault/vault-client.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { RemoteSetup } from "../../remote/setup-document.ts";
+import { writePrivate } from "../../store/write-private.ts";
 import { parseJson, textOf } from "../../text/untrusted.ts";
-import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
 import { vaultClient } from "../gate/secrets.ts";
 import type { Project } from "../project.ts";
 
@@ -29,8 +27,7 @@ export function unwrapKey(project: Project, { by, key }: WrappedKey): Promise<Ui
 }
 
 export function keepWrapped(path: string, wrapped: WrappedKey): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeAtomically(dirname(path), path, `${JSON.stringify(wrapped)}\n`, { mode: 0o600 });
+  writePrivate(path, `${JSON.stringify(wrapped)}\n`);
 }
 
 export function readWrapped(path: string): WrappedKey | undefined {

@@ -1,5 +1,7 @@
 import { applySeen, startLooking } from "../../capture/look.ts";
-import type { WorkState } from "../../checkpoints/work-state.ts";
+import type { CollectedState } from "../../capture/collectors/collect-commands.ts";
+import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
+import type { RecentOutput, WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { commitWork } from "../commit-work.ts";
 import { variableName } from "../sentence.ts";
@@ -29,17 +31,41 @@ export async function now(project: Project, input: NowInput) {
     trigger,
     notes,
     fresh: async (before) => {
-      const seen = await looking.finish(await settingsOf(project), before?.workspace);
-      return { ...seen, variables: named };
+      const settings = await settingsOf(project);
+      const collecting = collect(project, settings.collectors);
+      const seen = await looking.finish(settings, before?.workspace);
+      const { variables: collected, recent_outputs } = await collecting;
+      // What the caller says goes before what was found.
+      return {
+        ...seen,
+        variables: { ...collected, ...named },
+        ...(recent_outputs.length > 0 && { recent_outputs }),
+      };
     },
     ifChanged: onlyNews,
-    change: (draft, fresh) => {
+    change: (draft, { recent_outputs = [], ...fresh }) => {
       const before = onlyNews ? structuredClone(draft) : undefined;
+      addOutputs(draft, recent_outputs);
       applySeen(draft, fresh, project.now());
       // A service that answers a little slower is not news.
       return before !== undefined && withoutTimes(draft) === withoutTimes(before) ? before : draft;
     },
   });
+}
+
+/** Most projects have no collector, and load no code for them. */
+async function collect(project: Project, collectors: readonly CollectorCommand[]): Promise<CollectedState> {
+  if (collectors.length === 0) return { variables: {}, recent_outputs: [] };
+  const { collectCommands } = await import("../../capture/collectors/collect-commands.ts");
+  return collectCommands(collectors, project, (text) => project.notices.warning(text));
+}
+
+/** An output with a name takes the place of an earlier one of that name. */
+function addOutputs(state: WorkState, outputs: readonly RecentOutput[]): void {
+  const isReplaced = (old: RecentOutput) =>
+    outputs.some(({ type, id }) => id !== "" && type === old.type && id === old.id);
+  if (outputs.length > 0)
+    state.recent_outputs = [...state.recent_outputs.filter((old) => !isReplaced(old)), ...outputs];
 }
 
 function withoutTimes({ dependencies, ...state }: WorkState): string {

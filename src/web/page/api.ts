@@ -1,5 +1,6 @@
 import { isRecord } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
+import type { News } from "../live.ts";
 import type { Answers } from "./shapes.ts";
 
 /** What the server refuses, in its own words. */
@@ -19,7 +20,7 @@ const TABS_MS = 300;
 
 /**
  * Takes the key out of the address at once, so that it stands in no history and no bookmark. A tab that was opened
- * without it asks the others.
+ * without it asks the others. A key is for one start of the server: once that is gone, another program may have its port.
  */
 export async function takeKey(): Promise<void> {
   const tabs = new BroadcastChannel("cairn-key");
@@ -45,7 +46,34 @@ export async function takeKey(): Promise<void> {
   });
 }
 
-const headers = () => ({ authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}` });
+/** What a tab says once its server was away: it never sends its key to what may have taken the port since. */
+export class ServerGone extends Error {}
+
+let isGone = false;
+
+/** A browser also ends what is under way when the tab is closed or loaded again: that says nothing about the server. */
+let isLeaving = false;
+for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => (isLeaving = true));
+export const isTabLeaving = () => isLeaving;
+
+/** Asks the server, with the key. After the first time that it does not answer, nothing is asked any more. */
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  if (isGone) throw new ServerGone();
+  const authorization = `Bearer ${sessionStorage.getItem(KEY) ?? ""}`;
+  try {
+    return await fetch(path, { ...init, headers: { authorization } });
+  } catch (error) {
+    if (error instanceof TypeError) throw serverGone();
+    throw error;
+  }
+}
+
+/** Forgets the key. The address that the next start prints brings a new one. */
+export function serverGone(): ServerGone {
+  isGone = true;
+  if (!isLeaving) sessionStorage.removeItem(KEY);
+  return new ServerGone();
+}
 
 /** Text from elsewhere may hold characters that reorder or hide what stands beside it: they are written out. */
 function shown(_name: string, value: unknown): unknown {
@@ -67,17 +95,17 @@ export async function verb<Name extends keyof Answers>(
   { exact = false } = {},
 ): Promise<Answers[Name]> {
   const body = JSON.stringify(input);
-  const response = await fetch(`/api/verb/${name}`, { method: "POST", headers: headers(), body });
+  const response = await ask(`/api/verb/${name}`, { method: "POST", body });
   return (await answerOf<{ result: Answers[Name] }>(response, exact ? undefined : shown)).result;
 }
 
 export async function get<Result>(path: string): Promise<Result> {
-  return answerOf<Result>(await fetch(path, { headers: headers() }), shown);
+  return answerOf<Result>(await ask(path), shown);
 }
 
-/** Tells which trails moved until the stream breaks, none as a sign of life. EventSource cannot send the key. */
-export async function readStream(onMoved: (trails: readonly string[]) => void): Promise<void> {
-  const response = await fetch("/api/live", { headers: headers() });
+/** Tells what is new until the stream breaks, now and then nothing, as a sign of life. EventSource cannot send the key. */
+export async function readStream(onNews: (news: News) => void): Promise<void> {
+  const response = await ask("/api/live");
   if (response.status === 401) throw new Refused({ message: "The key is not valid.", hint: null });
   if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -86,6 +114,6 @@ export async function readStream(onMoved: (trails: readonly string[]) => void): 
     if (done) return;
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) onMoved(JSON.parse(block.replace(/^data:/, "")) as string[]);
+    for (const block of blocks) onNews(JSON.parse(block.replace(/^data:/, "")) as News);
   }
 }

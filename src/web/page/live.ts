@@ -1,59 +1,61 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { readStream, Refused } from "./api.ts";
+import type { StoreState } from "../../project/store-state.ts";
+import type { News } from "../live.ts";
+import { isTabLeaving, readStream, Refused, serverGone } from "./api.ts";
 
-/** What the tab that reads the stream tells the others. */
-interface News {
-  readonly isLive: boolean;
-  /** The trails that moved. */
-  readonly trails: readonly string[];
-}
+/** What the tab that reads the stream tells the others; undefined once the server is gone. */
+type Told = News | undefined;
 
-/** Called with what is new, and whether the stream has just begun. */
-type Listener = (news: News, hasBegun: boolean) => void;
+/** Called with the trails that moved, and whether the store is another one than before, or in another state. */
+type Listener = (trails: readonly string[], hasTurned: boolean) => void;
 
 const listeners = new Set<Listener>();
 
-/** How long to wait before the server is looked for again. */
+/** How long to wait before another tab is asked to read. */
 const AGAIN_MS = 500;
 
 /**
- * Follows the store's commits as long as the page is open; a server that is started again is found again. One tab reads
- * for all: a browser keeps only six connections to a server, and each stream takes one for good.
+ * Follows the store's commits until the server is gone. One tab reads for all: a browser keeps only six connections to a
+ * server, and each stream takes one for good.
  */
 export async function follow(): Promise<void> {
   const tabs = new BroadcastChannel("cairn-live");
-  tabs.addEventListener("message", ({ data }: MessageEvent<News>) => tell(data));
-  const tellAll = (news: News) => {
-    tell(news);
-    tabs.postMessage(news);
+  tabs.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+    if (data === undefined) serverGone();
+    tell(data);
+  });
+  const tellAll = (told: Told) => {
+    tell(told);
+    tabs.postMessage(told);
   };
-  const wait = async () => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   const read = async () => {
-    for (;;) {
-      const error = await readStream((trails) => tellAll({ isLive: true, trails })).catch(
-        (reason: unknown) => reason,
-      );
-      // With an old key this tab cannot read for others.
-      if (error instanceof Refused) return tell({ isLive: false, trails: [] });
-      tellAll({ isLive: false, trails: [] });
-      await wait();
-    }
+    const error = await readStream(tellAll).catch((reason: unknown) => reason);
+    // With a key that is not valid this tab cannot read for others.
+    if (error instanceof Refused || isTabLeaving()) return;
+    serverGone();
+    tellAll(undefined);
   };
-  for (;;) {
-    await navigator.locks.request("cairn-live", read);
-    await wait();
+  while (!isStopped()) {
+    await navigator.locks.request("cairn-live", async () => (isStopped() ? undefined : read()));
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
 /** Undefined until the first sign of life. */
-let isLiveNow: boolean | undefined;
+let stateNow: PageState | undefined;
 
-function tell(news: News): void {
-  const wasLive = isLiveNow;
-  isLiveNow = news.isLive;
-  if (news.trails.length > 0 || wasLive !== isLiveNow)
-    for (const listener of listeners) listener(news, !wasLive && isLiveNow);
+/** How the store is, or that the server is gone. */
+export type PageState = StoreState | "stopped";
+
+const isStopped = () => stateNow === "stopped";
+
+function tell(told: Told): void {
+  const before = stateNow;
+  stateNow = told?.store ?? "stopped";
+  const trails = told?.trails ?? [];
+  if (trails.length > 0 || before !== stateNow)
+    for (const listener of listeners) listener(trails, before !== stateNow);
 }
 
 function useNews(onNews: Listener): void {
@@ -64,11 +66,11 @@ function useNews(onNews: Listener): void {
   });
 }
 
-/** Whether the page sees what happens at this moment; undefined at the very beginning. */
-export function useIsLive(): boolean | undefined {
-  const [isLive, setLive] = useState(isLiveNow);
-  useNews(() => setLive(isLiveNow));
-  return isLive;
+/** How what the page shows is at this moment; undefined at the very beginning. */
+export function usePageState(): PageState | undefined {
+  const [state, setState] = useState(stateNow);
+  useNews(() => setState(stateNow));
+  return state;
 }
 
 /** How long a move waits for others: many commits in a row are one reason to look again. */
@@ -78,9 +80,9 @@ const GATHER_MS = 100;
 export function useMoves(concerns: (trail: string) => boolean): number {
   const [moves, setMoves] = useState(0);
   const gathering = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useNews(({ trails }, hasBegun) => {
-    // What happened before the stream began is read again.
-    if (!hasBegun && !trails.some(concerns)) return;
+  useNews((trails, hasTurned) => {
+    // What happened before the stream began, or while the store was away, is read again.
+    if (!hasTurned && !trails.some(concerns)) return;
     gathering.current ??= setTimeout(() => {
       gathering.current = undefined;
       setMoves((count) => count + 1);

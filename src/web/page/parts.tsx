@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ago } from "../../text/time.ts";
 import { oneLine } from "../../text/visible.ts";
-import { Refused, verb } from "./api.ts";
+import { Refused, ServerGone, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
 import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
@@ -81,11 +81,15 @@ export function Shown<Result>(props: {
 
 export function Failure({ error }: { error: Error }) {
   const hints = error instanceof Refused ? (error.hint?.split("\n") ?? []) : [];
-  const isAway = error instanceof TypeError;
+  const isGone = error instanceof ServerGone;
   return (
     <div class="card bad" role="alert">
-      <p>{isAway ? "The server does not answer. If it was stopped, start it again:" : error.message}</p>
-      {(isAway ? ["checkpoint ui"] : hints).map((hint) => (
+      <p>
+        {isGone
+          ? "The server has stopped. Start it again, and open the address that it prints:"
+          : error.message}
+      </p>
+      {(isGone ? ["checkpoint ui"] : hints).map((hint) => (
         <p key={hint}>
           <Hint text={hint} />
         </p>

@@ -14,6 +14,8 @@ type OpenQuestion = Answers["questions"]["questions"][number];
 export function Question(props: {
   run: string;
   question: OpenQuestion;
+  /** Why it cannot be answered here. */
+  refused: string | null;
   isReadOnly: boolean;
   onAnswered: (outcome: ComponentChildren) => void;
 }) {
@@ -63,7 +65,9 @@ export function Question(props: {
           )}
         </details>
       ))}
-      {props.isReadOnly ? (
+      {props.refused !== null ? (
+        <p class="bad">This page cannot answer it: {props.refused}.</p>
+      ) : props.isReadOnly ? (
         <Command text={`checkpoint approve ${shellWord(run)} ${shellWord(question.step)}`} />
       ) : (
         <>

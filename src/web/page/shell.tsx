@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get } from "./api.ts";
 import { Shortcuts } from "./shortcuts.tsx";
-import { useIsLive } from "./live.ts";
+import { type PageState, usePageState } from "./live.ts";
 import { Failure, useTick } from "./parts.tsx";
 import { hrefTo, useRoute } from "./route.ts";
 import type { About, View } from "./shapes.ts";
@@ -16,20 +16,27 @@ export interface MenuEntry {
   readonly parent?: string;
 }
 
+const STATE_WORDS: Readonly<Record<PageState, string>> = {
+  live: "● live",
+  empty: "● live, nothing saved yet",
+  gone: "○ the store is gone",
+  unreachable: "○ the store cannot be reached",
+  stopped: "○ the server has stopped",
+};
+
 /** What is around every view: where one is, where one can go, and whether what is shown is of this moment. */
 export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> }) {
   const route = useRoute();
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<Error>();
-  const isLive = useIsLive();
+  const state = usePageState();
   // How long ago something was is drawn anew.
   const ticks = useTick(20_000);
-  const isAway = isLive === false;
   useEffect(() => {
     get<About>("/api/about")
       .then(setAbout)
       .then(() => setError(undefined), setError);
-  }, [isAway, ticks]);
+  }, [state, ticks]);
   // Agents have a view only where a project is governed.
   const menu = Object.entries(places).filter(
     ([name, { label }]) => label !== undefined && (name !== "agents" || about?.isGoverned),
@@ -63,8 +70,8 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
             </li>
           ))}
         </ul>
-        <p class={`small ${isLive ? "good" : "warn"}`} role="status">
-          {isLive ? "● live" : isAway ? "○ waiting for the server" : "○ connecting"}
+        <p class={`small ${state === "live" || state === "empty" ? "good" : "warn"}`} role="status">
+          {state === undefined ? "○ connecting" : STATE_WORDS[state]}
         </p>
         {about?.isReadOnly && <p class="small quiet">read only</p>}
         <p class="small quiet aside">? for keys</p>

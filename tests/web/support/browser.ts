@@ -104,7 +104,16 @@ export interface Served {
 }
 
 export async function serve(box: Sandbox, ...args: readonly string[]): Promise<Served> {
-  const { child, ended, output, messages } = box.start(["ui", "--json", ...args]);
+  return serveAs({}, box, ...args);
+}
+
+/** The same where the environment says who starts it. */
+export async function serveAs(
+  env: Readonly<Record<string, string>>,
+  box: Sandbox,
+  ...args: readonly string[]
+): Promise<Served> {
+  const { child, ended, output, messages } = box.start(["ui", "--json", ...args], { env });
   const deadline = AbortSignal.timeout(60_000);
   while (!output().includes("\n}") && !output().trimEnd().endsWith("}")) {
     if (child.exitCode !== null || deadline.aborted)

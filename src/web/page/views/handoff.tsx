@@ -91,9 +91,9 @@ type Item = Answers["summary"]["dropped"][number];
 
 const rowOf = (item: Item, about: string) => [nameOf(item), about, item.tokens, item.value.toFixed(1)];
 
-/** What is worth most for its tokens is chosen first. */
+/** Room is dealt out by sections, and inside one by worth. */
 const whyNot = ({ tokens }: Item, left: number) =>
-  tokens > left ? `needs ${tokens} tokens, ${left} are left` : "worth less than what was chosen";
+  tokens > left ? `needs ${tokens} tokens, ${left} are left` : "its section has no room left";
 
 /** `success_criteria[0]` as people say it: success criteria 1. */
 function nameOf({ id, section }: Item): string {

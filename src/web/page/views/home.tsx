@@ -11,8 +11,7 @@ export const HomeView: View = () => {
   const trails = useVerb("trails", {}, anyTrail);
   const governed = useVerb("governanceReport", { limit: 1 }, anyTrail);
   const asks = ({ questions }: RunSummary) => questions.length > 0;
-  const stands = ({ can_resume, status }: RunSummary) =>
-    (can_resume && status !== "running") || status === "corrupt";
+  const stands = ({ status }: RunSummary) => !/^(running|completed|cancelled|archived)$/.test(status);
   const all = runs.result ?? [];
   const waiting = [
     ...(trails.result ?? []).filter(({ head }) => head === null).map(damaged),

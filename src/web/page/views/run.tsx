@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
+import { identityWords } from "../../../text/run-words.ts";
 import { shellWord } from "../../../text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { Badge, Command, Failure, Hint, Shown, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Failure, Hint, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { Question } from "../question.tsx";
@@ -59,12 +60,14 @@ export const RunView: View = ({ query, about }) => {
                 key={question.step}
                 run={run.id}
                 question={question}
+                refused={asked.result?.refused ?? null}
                 isReadOnly={!canChange}
                 onAnswered={setAnswered}
               />
             ))}
             <div role="status">{answered}</div>
             <RunActions run={run} summary={summary} canChange={canChange} />
+            <Decisions run={run} />
             <h2>Steps</h2>
             <RunGraph run={run} choose={choose} />
             <Gantt run={run} chosen={step} />
@@ -90,6 +93,25 @@ export const RunView: View = ({ query, about }) => {
     </Shown>
   );
 };
+
+/** Who answered what, when and why. */
+function Decisions({ run }: { run: Run }) {
+  const decided = run.steps.filter(({ decision }) => decision);
+  if (decided.length === 0) return null;
+  return (
+    <Table
+      title="Answers"
+      columns={["Question", "Answer", "By", "Why", "#When"]}
+      rows={decided.map(({ id, decision }) => [
+        run.definition.find((step) => step.id === id)?.question ?? id,
+        decision!.option ?? (decision!.approved ? "approved" : "rejected"),
+        `${decision!.by} (${identityWords(decision)})`,
+        decision!.reason ?? "",
+        <Ago at={decision!.at} />,
+      ])}
+    />
+  );
+}
 
 const OVER = ["completed", "cancelled", "archived"];
 
