@@ -13,6 +13,7 @@ import { PARTS } from "./parts/all.ts";
 import { writePage } from "./support/page.ts";
 import type { Part, World } from "./support/part.ts";
 import { keepResult, keepUnfinished, provedCommit, readResults, readUnfinished } from "./support/results.ts";
+import { changedInGit, whyStale } from "./support/stale.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,7 +34,7 @@ if (unknown.length > 0) fail(`There is no part "${unknown.join('", "')}".\nhint:
 const wanted = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 if (values.list) list();
 else if (!values.page) await runAll();
-if (!values.quick && !values.list) writePage(PARTS, readResults());
+if (!values.quick && !values.list) writePage(PARTS, readResults(), changedInGit);
 
 async function runAll(): Promise<void> {
   const failed: string[] = [];
@@ -101,11 +102,13 @@ function makeWorld(part: Part, commit: string): World {
 
 function list(): void {
   const results = readResults();
-  for (const { name, about } of PARTS) {
+  for (const { name, about, proves } of PARTS) {
+    console.log(`${name.padEnd(14)} ${about}`);
     const known = results[name];
-    console.log(
-      `${name.padEnd(14)} ${about}${known ? `\n${" ".repeat(15)}(last run for ${known.commit}, ${known.seconds ?? "?"} s)` : ""}`,
-    );
+    if (known === undefined) continue;
+    const stale = whyStale(known.commit, proves, changedInGit);
+    const mark = stale === undefined ? "" : `; stale: ${stale}`;
+    console.log(`${" ".repeat(15)}(last run for ${known.commit}, ${known.seconds ?? "?"} s${mark})`);
   }
 }
 

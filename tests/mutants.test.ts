@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-import { MUTANTS } from "../proof/support/mutants.ts";
+import { MUTANTS } from "../proof/mutants/all.ts";
 import { mutate, NOT_RECORDED, NOT_SYNCED } from "../proof/support/programs.ts";
 
 // The proof runs for hours and rarely. Whoever rewrites a guard learns here that its mutant has to follow.

@@ -9,6 +9,7 @@ import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
+import { stateFolder } from "./state-folder.ts";
 import { workers } from "./workers.ts";
 import { remotes } from "./remotes.ts";
 
@@ -16,6 +17,7 @@ import { remotes } from "./remotes.ts";
 export const PARTS: readonly Part[] = [
   powerCuts,
   crashStates,
+  stateFolder,
   logFlips,
   commands,
   store,

@@ -23,6 +23,7 @@ export const commands: Part = {
   name: "commands",
   about:
     "kills and I/O errors at every system call of first use, now, prune, run, approve, resume, import, upgrade, recovery",
+  proves: ["src/objects", "src/store", "src/checkpoints", "src/workflow", "src/project", "src/cli"],
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const done = (world.recall() as Done | undefined) ?? { next: 0, kills: 0, errors: 0, problems: [] };

@@ -19,6 +19,7 @@ import { readRecording, recordingOf, type Operation } from "../support/recording
 export const crashStates: Part = {
   name: "crash-states",
   about: "every state that a crash could leave: unsynced writes kept, dropped, reordered and torn",
+  proves: ["src/objects", "src/store", "src/checkpoints"],
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const wanted = world.isQuick ? 300 : 20_500;
@@ -28,7 +29,7 @@ export const crashStates: Part = {
     none(problems, "lost, damaged or falsely alarmed after a crash");
     atLeast(world.isQuick ? 200 : 20_000, states, "crash states");
     const broken = await record(world, await bundleProgram("writer", world.folder, NOT_SYNCED), "control");
-    const control = await enumerate(world, broken, 2000, 1);
+    const control = await enumerate(world, broken, 10_000, 1);
     if (control.problems.length === 0) throw new Error("The control with synchronous=NORMAL lost nothing.");
     return [
       {

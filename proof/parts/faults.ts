@@ -1,11 +1,14 @@
 import type { Part } from "../support/part.ts";
 import { runTests } from "../support/vitest.ts";
 
+type Described = Pick<Part, "name" | "about" | "proves">;
+
 /** Tests with their full counts, named by their path. Each report is "how many: what came of it", after what was done. */
-function testsAsPart(name: string, about: string, files: readonly string[]): Part {
+function testsAsPart({ name, about, proves }: Described, files: readonly string[]): Part {
   return {
     name,
     about,
+    proves,
     run: async (world) => {
       const reports = await runTests(
         world,
@@ -20,14 +23,20 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
 }
 
 export const links: Part = testsAsPart(
-  "links",
-  "links and hard links at every path that is written; the .cairn of another user",
+  {
+    name: "links",
+    about: "links and hard links at every path that is written; the .cairn of another user",
+    proves: ["src/store", "src/checkpoints", "src/sessions", "src/workflow", "src/remote", "src/project"],
+  },
   ["tests/faults/links"],
 );
 
 export const runners: Part = testsAsPart(
-  "runners",
-  "kill -9 of the runner of a workflow, with and without its commands",
+  {
+    name: "runners",
+    about: "kill -9 of the runner of a workflow, with and without its commands",
+    proves: ["src/workflow", "src/store"],
+  },
   ["tests/workflow/crash"],
 );
 
@@ -54,7 +63,10 @@ const STORE = [
 ];
 
 export const store: Part = testsAsPart(
-  "store",
-  "the store by itself, in tests/faults, and the laws of encoding and comparing states",
+  {
+    name: "store",
+    about: "the store by itself, in tests/faults, and the laws of encoding and comparing states",
+    proves: ["src/objects", "src/store", "src/checkpoints"],
+  },
   ["src/objects/encode", "src/objects/diff", ...STORE.map((name) => `tests/faults/${name}`)],
 );

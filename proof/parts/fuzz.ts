@@ -32,6 +32,18 @@ const NOW = new Date(0);
 export const fuzzing: Part = {
   name: "fuzz",
   about: "changed inputs for the parsers of what others write",
+  proves: [
+    "src/objects",
+    "src/checkpoints",
+    "src/sessions",
+    "src/governance",
+    "src/remote",
+    "src/workflow/definition",
+    "src/workflow/progress",
+    "src/project/settings",
+    "src/integrations/mcp",
+    "src/cli/parse.ts",
+  ],
   run: async (world) => {
     const count = world.isQuick ? 500 : 1_000_000;
     const done = new Set((world.recall() as string[] | undefined) ?? []);

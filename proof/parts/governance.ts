@@ -15,6 +15,7 @@ export const governance: Part = {
   name: "governance",
   about:
     "two agents that save in a governed project and are killed: no checkpoint without its entry, none without its checkpoint",
+  proves: ["src/governance", "src/project/gate", "src/store"],
   run: async (world) => {
     const programs = findPostgres();
     const file = await strike(world, { name: "in a file", trails: ["main", "main"], kills: 200 });

@@ -17,6 +17,7 @@ type Left = Readonly<Record<(typeof FILES)[number], Buffer>>;
 export const logFlips: Part = {
   name: "log-flips",
   about: "flipped bits in the log and the mark, torn and old marks, mixed copies, copies of a store in use",
+  proves: ["src/objects", "src/store", "src/checkpoints"],
   run: async (world) => {
     const program = await bundleProgram("writer", world.folder);
     const left = await leaveLog(world, program);

@@ -50,6 +50,7 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 export const model: Part = {
   name: "model",
   about: "random commands with the same result on every store, and random interleavings of writers",
+  proves: ["src/objects", "src/store", "src/checkpoints"],
   run: async (world) => {
     const done = (world.recall() as Done | undefined) ?? { commands: 0, stores: 0, schedules: 0 };
     await sameOnEveryStore(world, done, world.isQuick ? 3000 : 1_000_000);

@@ -65,6 +65,7 @@ const COMMANDS: readonly {
 export const network: Part = {
   name: "network",
   about: "what people do while nothing remote is configured, with every attempt to reach a network counted",
+  proves: ["src", "bin"],
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const contacts: string[] = [];

@@ -29,6 +29,7 @@ const TESTS = [
 export const remotes: Part = {
   name: "remotes",
   about: "four machines that share a bucket, and a mirror, killed while they save, push, pull, join and copy",
+  proves: ["src/remote", "src/checkpoints/lines", "src/project/remotes", "src/project/mirror"],
   run: async (world) => {
     const rows = [];
     for (const { file, faults } of TESTS) {

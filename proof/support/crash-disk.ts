@@ -1,17 +1,24 @@
+import { dirname } from "node:path";
 import { integer, type Random } from "../../tests/faults/support/random.ts";
 import type { Operation } from "./recording.ts";
 
 type Change = Extract<Operation, { kind: "write" | "cut" }>;
 
-interface SimulatedFile {
+/** What a file holds, whatever it is called. */
+interface Content {
   /** What a crash cannot take any more. */
-  readonly durable: Buffer;
+  durable: Buffer;
   /** Changes since the last sync, in order: each may have reached the disk or not. */
-  readonly pending: readonly Change[];
-  /** Whether its name is safe: then it is there after a crash, else it may be. */
-  readonly isNamed: boolean;
-  /** It was removed, but the folder was not synced since. */
-  readonly isRemoved: boolean;
+  pending: readonly Change[];
+}
+
+const FOLDER: Content = { durable: Buffer.alloc(0), pending: [] };
+
+/** What became of names, and the folder whose sync makes that durable. A rename is both at once. */
+interface NameChange {
+  readonly folder: string;
+  readonly removed?: string;
+  readonly added?: readonly [name: string, content: Content];
 }
 
 export type Files = ReadonlyMap<string, Buffer>;
@@ -20,69 +27,108 @@ const SECTOR = 512;
 
 /**
  * A disk that keeps only what was synced, after a recording. It says which files a crash at this moment could leave: any
- * of the unsynced changes may be there or not, in any order, and each may be torn between two sectors.
+ * of the unsynced changes of contents and of names may be there or not, in any order, and each write may be torn between
+ * two sectors. A file is there if its name is, and those of all folders that it is in.
  */
 export class CrashDisk {
-  readonly #files = new Map<string, SimulatedFile>();
+  /** As the program sees it. */
+  readonly #live = new Map<string, Content>();
+  /** The names that a crash cannot take any more. */
+  readonly #named = new Map<string, Content>();
+  #names: NameChange[] = [];
 
   do(operation: Operation): void {
     if (operation.kind === "say") return;
     const { file } = operation;
     if (operation.kind === "sync") return this.#sync(file);
-    const found = this.#files.get(file) ?? {
-      durable: Buffer.alloc(0),
-      pending: [],
-      isNamed: false,
-      isRemoved: false,
-    };
-    if (operation.kind === "write" || operation.kind === "cut")
-      this.#files.set(file, { ...found, pending: [...found.pending, operation] });
-    else this.#files.set(file, { ...found, isRemoved: operation.kind === "remove" });
+    if (operation.kind === "make-folder") return this.#rename({ added: [file, FOLDER] });
+    if (operation.kind === "remove") return this.#rename({ removed: file });
+    const content = this.#contentOf(file);
+    if (operation.kind === "rename") this.#rename({ removed: file, added: [operation.to, content] });
+    else if (operation.kind === "link") this.#rename({ added: [operation.to, content] });
+    else if (operation.kind === "write" || operation.kind === "cut")
+      content.pending = [...content.pending, operation];
+  }
+
+  #contentOf(file: string): Content {
+    const content = this.#live.get(file) ?? { durable: Buffer.alloc(0), pending: [] };
+    if (!this.#live.has(file)) this.#rename({ added: [file, content] });
+    return content;
+  }
+
+  #rename(change: Omit<NameChange, "folder">): void {
+    const name = change.added?.[0] ?? change.removed ?? "";
+    applyName(this.#live, change);
+    this.#names.push({ ...change, folder: folderOf(name) });
   }
 
   #sync(file: string): void {
-    if (file === "") {
-      for (const [name, each] of this.#files)
-        if (each.isRemoved) this.#files.delete(name);
-        else this.#files.set(name, { ...each, isNamed: true });
+    const content = this.#live.get(file);
+    if (content !== undefined && content !== FOLDER) {
+      content.durable = apply(content.durable, content.pending);
+      content.pending = [];
       return;
     }
-    const found = this.#files.get(file);
-    if (found) this.#files.set(file, { ...found, durable: apply(found.durable, found.pending), pending: [] });
+    for (const change of this.#names) if (change.folder === file) applyName(this.#named, change);
+    this.#names = this.#names.filter(({ folder }) => folder !== file);
   }
 
   /** States that a crash could leave, the plain ones first and then chosen ones. The same may come twice. */
   *states(random: Random, chosen: number): Generator<Files> {
-    yield this.#state(() => true, true);
-    yield this.#state(() => false, false);
-    const changes = [...this.#files.values()].flatMap(({ pending }) => pending);
-    for (const one of changes) {
-      yield this.#state((change) => change !== one, true);
-      yield this.#state((change) => change === one, true);
-      const before = changes.indexOf(one);
-      yield this.#state((change) => changes.indexOf(change) < before, false);
+    const [all, nothing] = [() => true, () => false];
+    yield this.#state(all, all);
+    yield this.#state(nothing, nothing);
+    const changes = [...new Set([...this.#live.values(), ...this.#named.values()])].flatMap(
+      ({ pending }) => pending,
+    );
+    for (const [index, one] of changes.entries()) {
+      yield this.#state((change) => change !== one, all);
+      yield this.#state((change) => change === one, all);
+      yield this.#state((change) => changes.indexOf(change) < index, nothing);
     }
-    for (let count = 0; changes.length > 0 && count < chosen; count++) {
-      const kept = new Set(changes.filter(() => random() < 0.5));
-      const torn = changes[integer(random, 0, changes.length - 1)];
+    // A name may be there before the content that it was given to.
+    if (changes.length > 0) yield this.#state(nothing, all);
+    for (const one of this.#names) {
+      yield this.#state(all, (change) => change !== one);
+      yield this.#state(all, (change) => change === one);
+    }
+    for (let count = 0; changes.length + this.#names.length > 0 && count < chosen; count++) {
+      const kept = new Set<unknown>([...changes, ...this.#names].filter(() => random() < 0.5));
+      const torn = changes[integer(random, 0, Math.max(0, changes.length - 1))];
       const half = random() < 0.5 ? "front" : "back";
-      yield this.#state((change) => (change === torn ? half : kept.has(change)), random() < 0.5);
+      yield this.#state(
+        (change) => (change === torn ? half : kept.has(change)),
+        (change) => kept.has(change),
+      );
     }
   }
 
-  /** @param namesKept Whether files whose name was not synced are there, and removed ones are gone. */
-  #state(keeps: (change: Change) => boolean | "front" | "back", namesKept: boolean): Files {
+  #state(
+    keeps: (change: Change) => boolean | "front" | "back",
+    keepsName: (change: NameChange) => boolean,
+  ): Files {
+    const names = new Map(this.#named);
+    for (const change of this.#names) if (keepsName(change)) applyName(names, change);
+    const isThere = (name: string): boolean => name === "" || (names.has(name) && isThere(folderOf(name)));
     const files = new Map<string, Buffer>();
-    for (const [name, { durable, pending, isNamed, isRemoved }] of this.#files) {
-      if (isRemoved ? namesKept : !isNamed && !namesKept) continue;
-      const kept = pending.flatMap((change) => {
+    for (const [name, content] of [...names].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      if (content === FOLDER || !isThere(name)) continue;
+      const kept = content.pending.flatMap((change) => {
         const keep = keeps(change);
         return keep === true ? [change] : keep === false ? [] : tear(change, keep);
       });
-      files.set(name, apply(durable, kept));
+      files.set(name, apply(content.durable, kept));
     }
     return files;
   }
+}
+
+/** The recorded folder itself has no name. */
+const folderOf = (name: string) => dirname(name).replace(/^\.$/, "");
+
+function applyName(names: Map<string, Content>, { removed, added }: Omit<NameChange, "folder">): void {
+  if (removed !== undefined) names.delete(removed);
+  if (added !== undefined) names.set(...added);
 }
 
 function tear(change: Change, half: "front" | "back"): Change[] {

@@ -100,7 +100,8 @@ function unmount(folder: string): void {
     if (spawnSync("umount", [folder]).status === 0) return;
     spawnSync("sleep", ["0.1"]);
   }
-  run("umount", folder);
+  // Something still looks at it: it goes once that has ended.
+  run("umount", "--lazy", folder);
 }
 
 function run(command: string, ...args: string[]): void {

@@ -30,6 +30,8 @@ export interface Part {
   readonly name: string;
   /** In a few words, for the list of parts. */
   readonly about: string;
+  /** The files and folders whose behaviour it shows. Its rows are stale once one of them has changed. */
+  readonly proves: readonly string[];
   /** Why it cannot run on this machine, or undefined if it can. */
   readonly whyNot?: (() => string | undefined) | undefined;
   readonly run: (world: World) => Promise<readonly Row[]>;

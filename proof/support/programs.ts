@@ -84,3 +84,10 @@ export const NOT_SYNCED: readonly Mutation[] = [
     to: "if (level > 0) return;",
   },
 ];
+
+/** Files get their names before what is in them is on the disk, so a power cut leaves them empty. */
+export const PRIVATE_NOT_SYNCED: Mutation = {
+  file: "src/store/write-private.ts",
+  from: "flush: true",
+  to: "flush: false",
+};

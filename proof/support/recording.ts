@@ -1,20 +1,21 @@
 import { readFileSync } from "node:fs";
 
-/** What a program did to the files of a store, and what it said meanwhile. */
+/** What a program did to the files of a folder, and what it said meanwhile. */
 export type Operation =
   | { readonly kind: "write"; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: "cut"; readonly file: string; readonly length: number }
-  | { readonly kind: "create" | "remove" | "sync"; readonly file: string }
+  | { readonly kind: "create" | "remove" | "sync" | "make-folder"; readonly file: string }
+  | { readonly kind: "rename" | "link"; readonly file: string; readonly to: string }
   | { readonly kind: "say"; readonly message: unknown };
 
-const CALLS = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,rename";
+const CALLS = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,rename,link,mkdir";
 
 /** strace and its options, to record everything that the main thread does, with all bytes. */
 export function recordingOf(log: string): string[] {
   return ["strace", "-qq", "-y", "-xx", "-s", "10000000", "-o", log, "-e", `trace=${CALLS}`];
 }
 
-/** Reads a recording. Files are named relative to the store's folder, which itself is "". */
+/** Reads a recording. Files are named relative to the recorded folder, which itself is "". */
 export function readRecording(log: string, folder: string): Operation[] {
   // How far each file was written by `write`, which tells no position.
   const created = new Map<string, number>();
@@ -35,6 +36,15 @@ function operationOf(line: string, folder: string, created: Map<string, number>)
     if (opened === undefined || !rest.includes("O_CREAT") || created.has(opened)) return [];
     created.set(opened, 0);
     return [{ kind: "create", file: opened }];
+  }
+  if (name === "rename" || name === "link" || name === "mkdir") {
+    const [from, to] = strings.map((path) => below(path.toString(), folder));
+    if (from === undefined) return [];
+    if (name === "mkdir") return [{ kind: "make-folder", file: from }];
+    if (to === undefined) throw new Error(`A file leaves the folder that is recorded: ${line.slice(0, 200)}`);
+    if (name === "rename") created.delete(from);
+    created.delete(to);
+    return [{ kind: name, file: from, to }];
   }
   if (name === "unlink") {
     const removed = below(strings[0]?.toString() ?? "", folder);
