@@ -101,18 +101,39 @@ function recordedNode() {
 
 /**
  * Exit status 8: something that has to be installed is missing. A hook never stops its agent; the start of a session
- * says it where the person sees it, since nobody reads what else a hook prints.
+ * says it where it is seen, since nobody reads what else a hook prints.
  */
 function fail(message) {
   console.error(`error: ${message}`);
-  if (process.argv.includes("hook") && !process.stdin.isTTY) {
+  const isHook = process.argv.includes("hook");
+  if (isHook && !process.stdin.isTTY) {
     const event = String(require("node:fs").readFileSync(0));
-    if (/"hook_event_name"\s*:\s*"SessionStart"/.test(event)) {
-      const remedy = "Run checkpoint init once with a newer Node, and it will be found from then on.";
-      console.log(
-        JSON.stringify({ systemMessage: `Cairn is not saving this session: ${message} ${remedy}` }),
-      );
-    }
+    if (/"hook_event_name"\s*:\s*"[Ss]essionStart"/.test(event)) console.log(notSaving(message, event));
+    // Gemini CLI shows whatever is not JSON, and nothing is not.
+    else if (clientOf(event) === "gemini") console.log("{}");
   }
-  process.exitCode = process.argv.includes("hook") ? 0 : 8;
+  // Where the gate cannot be asked, the call must not happen.
+  process.exitCode = isHook && !process.argv.includes("--gate") ? 0 : 8;
+}
+
+/**
+ * In the form of each client: for the person where it has a place for that, and for the model, which is all that some
+ * have; a client that runs in a script may show the person nothing else.
+ */
+function notSaving(message, event) {
+  const remedy =
+    "Install a newer Node from nodejs.org; if you have one already, run checkpoint init once with it, and it is found from then on.";
+  const systemMessage = `Cairn is not saving this session: ${message} ${remedy}`;
+  const context = `${systemMessage} Tell the person so in your first answer.`;
+  const client = clientOf(event);
+  if (client === "cursor") return JSON.stringify({ additional_context: context });
+  if (client === "copilot") return JSON.stringify({ additionalContext: context });
+  const hookSpecificOutput = { hookEventName: "SessionStart", additionalContext: context };
+  return JSON.stringify({ systemMessage, hookSpecificOutput });
+}
+
+/** Named on the command line; Cursor runs the hooks of Claude Code too, and names itself in the event. */
+function clientOf(event) {
+  const at = process.argv.indexOf("--client");
+  return at > 0 ? process.argv[at + 1] : event.includes('"cursor_version"') ? "cursor" : undefined;
 }

@@ -15,7 +15,13 @@ import "./store/sqlite/node-sqlite.ts";
 export { CheckpointError, isCheckpointError, type ErrorCode } from "./errors.ts";
 export type { Json, JsonObject, Path } from "./objects/json.ts";
 export type { Change } from "./objects/diff.ts";
-export { createRedactor, type Finding, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
+export {
+  createRedactor,
+  type Finding,
+  type Redactor,
+  type RedactorOptions,
+  type SecretMemory,
+} from "./redaction/redactor.ts";
 export type { Store } from "./store/contract.ts";
 export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
 export type { CheckpointId } from "./checkpoints/names.ts";

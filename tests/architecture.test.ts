@@ -59,12 +59,16 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
 const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "checkpoints/cairn.ts": "the library's door: the clock that is used when nobody passes one in",
   "checkpoints/staging.ts": "two imports at the same moment must not share a hidden trail",
+  "governance/exec/exec.ts": "two commands at once need different names",
   "governance/gate/agents.ts": "an agent's token: nobody may guess it",
   "governance/keys/authority-file.ts": "the salt of a passphrase",
   "integrations/mcp/agent-door.ts": "a key that nobody outside this process may know",
+  "project/gate/undecided.ts": "two calls at the same moment need different names",
+  "project/library/workflows.ts": "the library's door: the clock that is used when nobody passes one in",
   "project/open-project.ts": "the library's door: the clock that is used when nobody passes one in",
   "project/remotes/connect.ts": "what tells one push from another must be random",
   "project/remotes/keys.ts": "the key of a remote",
+  "project/settings/secret-memory.ts": "the key that secrets are remembered by: nobody may guess it",
   "remote/places/file-remote.ts": "the name of a temporary file, which must be free",
   "remote/sealing.ts": "a nonce must never repeat",
   "store/postgres/migrate.ts": "a store's id and key: nobody may guess or repeat them",
@@ -72,21 +76,37 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/write-lock.ts": "waits for other processes a random time, so that they do not meet again",
   "store/store-files.ts": "how long ago a folder changed, which the system's clock dated",
-  "web/address.ts": "the port and the key of a page: nobody may guess them",
+  "store/write-private.ts": "the name of a temporary file, which must be free",
   "web/page/gantt.tsx": "in a browser: what runs at this moment ends now",
   "web/page/parts.tsx": "in a browser: how long ago something was",
+  "web/serve-page.ts": "the key of a page: nobody may guess it",
   "workflow/cluster/dispatcher.ts": "the clock of the queue's own timers",
   "workflow/cluster/hints.ts": "names the process that gives a hint, so that it hears none of its own",
   "workflow/cluster/move-run.ts": "tells one mover of a run from another",
   "workflow/cluster/server-leases.ts": "tells one holder of a lease from another",
   "workflow/cluster/worker.ts": "tells one worker from another",
   "workflow/engine/local-engine.ts": "time limits of processes, counted from the times of files",
-  "workflow/progress/write-atomically.ts": "the name of a temporary file, which must be free",
   "workflow/runner/recover-attempts.ts": "the age of a file, which the system's clock dated",
   "workflow/runner/run-id.ts": "two runs that start in the same second need different names",
-  "workflow/workflows.ts": "the library's door: the clock that is used when nobody passes one in",
 };
 
+/** Files that may start a process, each with what it starts. Only the first starts git. */
+const MAY_START_PROCESSES: Record<string, string> = {
+  "capture/git/run-git.ts": "git, so that nothing of a repository's config runs or leads it elsewhere",
+  "capture/collectors/run-collector.ts": "the programs that a person accepted as collectors",
+  "cli/commands/ui.ts": "the browser that opens the page",
+  "cli/ui/resume-run.ts": "this command, to resume a run from the page",
+  "governance/exec/run-command.ts": "the command that `checkpoint exec` was given",
+  "project/known-node.ts": "the Node that the launcher would use",
+  "sessions/clients/process-of-client.ts": "ps, where there is no /proc",
+  "workflow/engine/finish-attempt.ts": "the `verify` command of a step",
+  "workflow/engine/local-engine.ts": "the command of a step",
+  "workflow/engine/process-identity.ts": "ps, where there is no /proc",
+};
+
+const PROCESS_STARTER = /["'`](?:node:)?child_process["'`]/;
+/** The name of the program: alone, with a path or an ending, or as the first word of a shell's line. */
+const GIT = /["'`](?:[^"'`\s]*[\\/])?git(?:\.exe)?(?:["'`]|\s)/;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["'](?<target>[^"']+)["']/g;
 const PROCESS = /\b(?:process|console)\s*[.[]|["']node:(?:process|os|readline|tty)["']/;
 const CLOCK_OR_CHANCE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(?:UUID|Bytes|Int)\(/;
@@ -154,6 +174,32 @@ describe("architecture", () => {
     const asking = product.filter(({ text }) => CLOCK_OR_CHANCE.test(text.replaceAll(COMMENT, "")));
     const below = asking.map(({ name }) => name).filter((name) => layerOf(name) !== "cli");
     expect(below.toSorted()).toEqual(Object.keys(MAY_ASK_CLOCK_OR_CHANCE));
+  });
+
+  it("starts processes where it says so, and git in one place", () => {
+    const starting = product.filter(({ text }) => PROCESS_STARTER.test(text.replaceAll(COMMENT, "")));
+    expect(starting.map(({ name }) => name).toSorted()).toEqual(Object.keys(MAY_START_PROCESSES).toSorted());
+    const [door] = Object.keys(MAY_START_PROCESSES);
+    const git = starting.filter(({ name, text }) => name !== door && GIT.test(text.replaceAll(COMMENT, "")));
+    expect(git.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each([
+    'spawn("git", ["status"])',
+    "execFile('git', args)",
+    "exec(`git status`)",
+    'const program = "/usr/bin/git"; spawn(program)',
+    'spawnSync("sh", ["-c", "git status"])',
+  ])("sees that git is started: %s", (text) => {
+    expect(GIT.test(text)).toBe(true);
+  });
+
+  it.each([
+    'import { spawn } from "node:child_process"',
+    'await import("child_process")',
+    "require('child_process')",
+  ])("sees what can start a process: %s", (text) => {
+    expect(PROCESS_STARTER.test(text)).toBe(true);
   });
 
   it("has one meaning for each name of a type that it exports, outside the page", () => {

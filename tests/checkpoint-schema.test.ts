@@ -77,6 +77,7 @@ describe("the JSON Schema of a checkpoint", () => {
     const trail = cairn.trail("main");
     const texts = {
       "checkpoint.json": {
+        version: "2.0",
         workflow_id: "w",
         completed_agents: ["a"],
         current_agent: "b",
@@ -86,8 +87,8 @@ describe("the JSON Schema of a checkpoint", () => {
       "phase.json": {
         current_phase: "VERIFICATION",
         phase_status: "complete",
-        completed_phases: [{ phase: "X", output: "y" }],
-        user_checkpoints: [{ phase: "X" }],
+        completed_phases: [{ phase: "REQUIREMENTS", output: "y" }],
+        user_checkpoints: [{ phase: "REQUIREMENTS" }],
       },
       "execution.json": { tasks: { t1: { status: "failed" } } },
       "ckpt.json": {

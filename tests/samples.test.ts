@@ -103,12 +103,13 @@ describe("samples for the command", () => {
   });
   afterEach(() => box.remove());
 
-  const isConfig = (text: string) => "dependencies" in (parse(text) as object);
+  const isConfig = (text: string) => !("steps" in (parse(text) as object));
 
   it.each(inLanguage("yaml").filter(([, { text }]) => isConfig(text)))(
     "%s: is a configuration",
     (_, { text }) => {
       box.write("cairn.yaml", text);
+      box.run(["config", "--accept-collectors"]);
       expect(box.run(["config"])).toMatchObject({ status: 0, stderr: "" });
     },
   );
@@ -126,7 +127,9 @@ describe("samples for the command", () => {
     if (file !== "README.md") box.run(["now"]);
     const ask = "name: build-feature\ninputs: { feature: }\nsteps: [{ id: ship, approve: Ship it? }]\n";
     box.write("build-feature.yaml", ask);
-    const pipeline = { workflow_id: "20251023_093456", completed_agents: ["planner"] };
+    const agents = { completed_agents: ["planner"], current_agent: "planner" };
+    const pipeline = { version: "2.0", workflow_id: "20251023_093456", ...agents };
+    box.write(".claude/artifacts/20251023_093456/manifest.json", '{"request":"Add a login page"}');
     box.write(".claude/artifacts/20251023_093456/checkpoint.json", JSON.stringify(pipeline));
     box.write("pipeline.yaml", "name: pipeline\nsteps: [{ id: planner, run: 'true' }]\n");
     const lines = text.split("\n").filter((line) => line.startsWith("checkpoint "));

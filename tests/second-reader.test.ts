@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
+import { openUnguarded, type Cairn } from "../src/checkpoints/cairn.ts";
 import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
 import type { JsonObject } from "../src/objects/json.ts";
 import { linksOf } from "../src/objects/object-format.ts";
@@ -15,7 +15,7 @@ let cairn: Cairn;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "cairn-second-reader-"));
-  cairn = await openCairn({ path: folder });
+  cairn = await openUnguarded({ path: folder });
 });
 
 afterEach(async () => {

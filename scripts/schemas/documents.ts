@@ -34,6 +34,7 @@ import {
   PHASE_COMPLETE,
   PHASE_FAIL,
   PHASE_START,
+  PROMOTE,
   REMOVE_ENTRY,
   SET,
   TASK_ADD,
@@ -45,7 +46,7 @@ import {
 } from "../../src/project/work/schemas.ts";
 import { REMOTE_DOCUMENTS } from "./remote-documents.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
-import { GOVERNANCE_DOCUMENTS } from "./governance-documents.ts";
+import { GOVERNANCE_DOCUMENTS, unfinished } from "./governance-documents.ts";
 import { RUN_DOCUMENTS } from "./run-documents.ts";
 
 const info = ref("checkpoint_info");
@@ -135,6 +136,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   "decision list": fields({ decisions: list(anything) }),
   "decision edit": ofVerb(DECISION_EDIT),
   "decision remove": ofVerb(REMOVE_ENTRY),
+  promote: ofVerb(PROMOTE),
   "task add": ofVerb(TASK_ADD),
   "task start": ofVerb(TASK_STATUS),
   "task done": ofVerb(TASK_STATUS),
@@ -167,6 +169,14 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     removed: list(fields({ ...pruned, reason: text })),
   }),
   "store copy": fields({ trails: count, checkpoints: count, present: count }),
+  "store salvage": fields({
+    folder: text,
+    trails: count,
+    checkpoints: count,
+    lost: list(
+      fields({ what: enumOf("checkpoint", "head", "log"), name: text, trail: nullableText, why: text }),
+    ),
+  }),
   "store migrate": fields({ from: count, to: count, role: nullableText }),
   "store status": fields({
     kind: enumOf("local", "shared"),
@@ -192,6 +202,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
       required: ["kind", "what", "costs"],
     }),
     damaged_trails: texts,
+    unfinished,
     repaired: {
       anyOf: [
         list(
@@ -206,6 +217,16 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
         { type: "null" },
       ],
     },
+    unrecorded: list(
+      fields({
+        checkpoint_id: text,
+        trail: text,
+        created_at: text,
+        agent_id: nullableText,
+        trigger: text,
+      }),
+    ),
+    brought: list(fields({ origin: text, checkpoints: count })),
   }),
   export: fields({ file: text, bytes: count, trail: text, history: flag }),
   import: {

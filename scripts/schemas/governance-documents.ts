@@ -19,6 +19,7 @@ const ENTRY_TYPES = [
   "authority",
   "seal",
   "task",
+  "start",
   "evidence",
 ] as const satisfies readonly LedgerEntry["type"][];
 const entry = { type: "object", properties: { type: enumOf(...ENTRY_TYPES), at: text, agent: text } };
@@ -33,7 +34,11 @@ const agent = {
   violations: count,
   evidence: count,
 };
-const statement = fields({ store: text, statement: anything });
+const statement = {
+  ...fields({ store: text, key: text, statement: anything }),
+  // Without one, what an earlier version printed.
+  required: ["store", "statement"],
+};
 const decreed = { entry: nullable(entry), unsigned: nullable(statement) };
 const authority = fields({ store: text, keys: texts, statements: count, pin: nullableText, machine_key: text });
 const checked = fields({
@@ -41,6 +46,8 @@ const checked = fields({
   rule: nullable(anything),
   tiers: list(fields({ tier, decision: enumOf("allow", "ask", "deny"), reasons: texts })),
 });
+export const unfinished = list(fields({ start: text, number: count, at: text, agent: text, action: text }));
+const policyChanges = list(fields({ kind: enumOf("same", "removed", "added"), line: text }));
 const policy = { source: enumOf("accepted", "built-in"), policy: anything };
 const evidence = { id: text, at: text, agent: text, action: text, success: flag, digest: text };
 const evidencePackage = {
@@ -83,7 +90,7 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
     tier,
     attested: flag,
   }),
-  exec: fields({ evidence: text, exit_code: count }),
+  exec: fields({ evidence: text, exit_code: count, not_saved: nullableText }),
   "agent list": fields({ agents: list(fields(agent)) }),
   "agent register": fields({ agent: text, token: text }),
   "agent show": fields(agent),
@@ -101,7 +108,7 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
   "policy show": fields(policy),
   "policy check": checked,
   "policy explain": checked,
-  "policy accept": fields({ ...decreed, ...policy }),
+  "policy accept": fields({ ...decreed, ...policy, changes: policyChanges }),
   ledger: fields({
     entries: list({
       anyOf: [
@@ -117,6 +124,7 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
     seals: count,
     covered: count,
     forged: list(fields({ number: count, agent: text, what: text })),
+    unfinished,
     authority: texts,
     limits: text,
   }),
@@ -128,5 +136,5 @@ export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, Json
   "evidence export": fields({ path: text, id: text }),
   health: fields({ healthy: flag, dependencies: list(dependency) }),
   vault: fields({ status: text, version: nullableText }),
-  "vault policies": fields({ applied: flag, policies: list(fields({ name: text, tier, text })) }),
+  "vault policies": fields({ applied: flag, policies: list(fields({ name: text, tier: nullable(tier), text })) }),
 };

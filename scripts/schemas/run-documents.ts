@@ -38,6 +38,7 @@ const summary = {
   total: count,
   percent: count,
   next: texts,
+  started_by: nullableText,
   created_at: text,
   updated_at: text,
   reason: nullableText,
@@ -127,6 +128,7 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
         properties: { run: text, checkpoint: text, step: text },
         required: ["run", "checkpoint"],
       }),
+      continued_as: nullableText,
     }),
     steps: list(step),
     artifacts: list(fields(artifact)),
@@ -159,7 +161,7 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
   }),
   "progress note": fields({ checkpoint: ref("checkpoint_info"), file: text, progress }),
   "progress scan": fields({
-    files: list(fields({ file: text, is_new: flag, is_complete: flag, progress })),
+    files: list(fields({ file: text, is_new: flag, is_complete: flag, progress, command: nullableText })),
     problems: list({
       type: "object",
       properties: { file: text, line: count, column: count, path: text, message: text, remedy: text },

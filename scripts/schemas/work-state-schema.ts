@@ -35,6 +35,7 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
       blocks: texts,
       blocked_by: texts,
       evidence: text,
+      captured: { type: "boolean" },
     },
     ["id", "subject", "status", "owner", "blocks", "blocked_by"],
   ),
@@ -86,6 +87,7 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
 /** The fields of a work state; none has to be there, and others may be. */
 export const WORK_STATE_PROPERTIES: JsonSchema = {
   goal: text,
+  goal_by: { type: "object", properties: { at: text, by: text, promoted_from: text } },
   success_criteria: texts,
   next_action: text,
   instructions: listOf("remark"),

@@ -49,6 +49,7 @@ const resumeCheck = fields({
 const plan = fields({
   run_id: nullableText,
   forked_from: nullableText,
+  ends_origin: flag,
   workflow_id: text,
   original_request: nullableText,
   status: text,

@@ -22,8 +22,8 @@ export interface Context {
   readonly runtime: Runtime;
   /** Reads all of stdin. */
   readonly readInput: () => Promise<Uint8Array>;
-  /** Reads one JSON document from stdin, whether or not that ends then. Of what is longer only a little more is kept. */
-  readonly readEvent: (limitBytes: number) => Promise<UnsavedEvent>;
+  /** Reads one JSON document from stdin, whether or not that ends then. Of what is longer only a little more is kept, and what comes later is not waited for. */
+  readonly readEvent: (limitBytes: number, withinMs?: number) => Promise<UnsavedEvent>;
   /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Hears every signal that would end this process, until the function that it returns is called: for what has to pass them on. */

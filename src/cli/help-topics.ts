@@ -62,7 +62,7 @@ const ENVIRONMENT: readonly TopicPart[] = [
   VARIABLE_WORDS,
   "The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that only reads takes the trail that moved last when its own is empty, and says so.",
   "The project's root is the first folder upwards with .cairn or .git in it. The store is .cairn there.",
-  "cairn.yaml is data: it cannot make anything run. Services that it declares on other machines are asked only if your own config lists them:",
+  "cairn.yaml is data: it cannot make anything run before you accept it (checkpoint config --accept-collectors). Services that it declares on other machines are asked only if your own config lists them:",
   "  allow_endpoints:\n    - vault.example.com:8200",
 ];
 

@@ -31,13 +31,15 @@ export async function main(event?: UnsavedEvent): Promise<void> {
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
     status = reportError(error, output, { isDebugging: isDebugging() });
-    // A client may stop the agent when a hook fails.
-    if (words.includes("hook")) status = 0;
+    // A client may stop the agent when a hook fails. Where the gate fails, that is meant.
+    if (words.includes("hook") && !words.includes("--gate")) status = 0;
   }
   end(status);
 }
 
 const LONG_LOG_BYTES = 256 * 1024;
+const CLOSE_MS = 300;
+const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 
 async function run(
   name: CommandName,
@@ -50,7 +52,9 @@ async function run(
     return (await command(context, options, output)) ?? 0;
   } finally {
     // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
-    await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
+    const closing = context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
+    // Another process may hold the store, and the client waits for the answer of the gate. What was saved is durable.
+    await ("gate" in options && options.gate ? Promise.race([closing, pause(CLOSE_MS)]) : closing);
   }
 }
 

@@ -115,7 +115,12 @@ export async function contextFor(
       if (project === undefined && !acceptStore) for (const warning of warnings) output.warning(warning);
       project ??= {
         ...place(),
-        actor: actorOf(env, { agent, tier, isAtTerminal: () => isTerminal(0) && isTerminal(2) }),
+        actor: actorOf(env, {
+          agent,
+          tier,
+          isAtTerminal: () => isTerminal(0) && isTerminal(2),
+          parentPid: () => process.ppid,
+        }),
         env,
         now,
         machine,
@@ -135,7 +140,7 @@ export async function contextFor(
       return { node, sqlite, executable: process.execPath };
     },
     readInput: readAll,
-    readEvent: async (limitBytes) => event ?? takeEvent(limitBytes),
+    readEvent: async (limitBytes, withinMs) => event ?? takeEvent(limitBytes, withinMs),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onSignal: hearSignals,
     onInterrupt: (stop) => {

@@ -19,8 +19,9 @@ interface EventSource {
 }
 
 /** The event on stdin. Its name only has to differ from those of other events: loading node:crypto for it takes 5 ms. */
-export async function takeEvent(limitBytes: number): Promise<UnsavedEvent> {
-  const bytes = await readEvent({ descriptor: 0, stream: () => process.stdin }, limitBytes);
+export async function takeEvent(limitBytes: number, withinMs = Infinity): Promise<UnsavedEvent> {
+  const event = new Gathered(limitBytes, process.uptime() * 1000 + withinMs);
+  const bytes = await readEvent({ descriptor: 0, stream: () => process.stdin }, event);
   return { id: `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2)}`, bytes };
 }
 
@@ -29,15 +30,14 @@ export async function takeEvent(limitBytes: number): Promise<UnsavedEvent> {
  * what is longer than `limitBytes` only a chunk more is kept, but all is read: the writer never sees a closed pipe.
  * A terminal holds nothing to read.
  */
-async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {
+async function readEvent(source: EventSource, event: Gathered): Promise<Uint8Array> {
   const { descriptor } = source;
   if (isTerminal(descriptor)) return new Uint8Array();
-  const event = new Gathered(limitBytes);
   const pipe = reopened(descriptor);
   if (pipe !== undefined) return readPolling(pipe, event);
   // What a client sends at once is here by now, and whole. Only a socket that never says anything is waited for.
   const first = Buffer.allocUnsafe(CHUNK_BYTES);
-  const count = readSome(descriptor, first, SILENCE_MS);
+  const count = readSome(descriptor, first, event.patienceMs);
   if (count === 0 || event.add(first.subarray(0, count))) return event.bytes();
   if (!fstatSync(descriptor).isFile()) return readStream(source.stream(), event);
   return readPolling(descriptor, event);
@@ -46,16 +46,20 @@ async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8
 class Gathered {
   readonly #chunks: Uint8Array[] = [];
   readonly #limitBytes: number;
+  readonly #endsAt: number;
   #size = 0;
   #worthTrying = 0;
 
-  constructor(limitBytes: number) {
+  /** @param endsAt By the clock of `process.uptime`, in milliseconds. */
+  constructor(limitBytes: number, endsAt: number) {
     this.#limitBytes = limitBytes;
+    this.#endsAt = endsAt;
   }
 
   /** How long to wait for more. */
   get patienceMs(): number {
-    return this.#size === 0 ? SILENCE_MS : GAP_MS;
+    const left = Math.max(0, this.#endsAt - process.uptime() * 1000);
+    return Math.min(this.#size === 0 ? SILENCE_MS : GAP_MS, left);
   }
 
   /** Returns whether the document is whole now. */
@@ -102,7 +106,8 @@ function readPolling(descriptor: number, event: Gathered): Uint8Array {
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const count = readSome(descriptor, chunk, event.patienceMs);
+      const patienceMs = event.patienceMs;
+      const count = patienceMs === 0 ? 0 : readSome(descriptor, chunk, patienceMs);
       if (count === 0 || event.add(chunk.subarray(0, count))) return event.bytes();
     }
   } finally {
@@ -129,11 +134,11 @@ function readSome(descriptor: number, chunk: Uint8Array, patienceMs: number): nu
 
 async function readStream(stream: Readable, event: Gathered): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let timer = setTimeout(resolve, GAP_MS);
+  let timer = setTimeout(resolve, event.patienceMs);
   const hear = (chunk: Uint8Array) => {
     clearTimeout(timer);
     if (event.add(chunk)) return resolve();
-    timer = setTimeout(resolve, GAP_MS);
+    timer = setTimeout(resolve, event.patienceMs);
   };
   stream.on("data", hear).once("end", resolve).once("error", resolve);
   await promise;

@@ -10,6 +10,7 @@ import type { Remote } from "./contract.ts";
 import { openFileRemote } from "./places/file-remote.ts";
 import { pullTrail } from "./pull.ts";
 import { pushTrail } from "./push.ts";
+import { readRemoteHead } from "./remote-trails.ts";
 import { sealWith, UNSEALED } from "./sealing.ts";
 
 const newMachine = async (): Promise<Cairn> => openCairn({ store: await openMemoryStore() });
@@ -78,6 +79,29 @@ describe.each([
       outcome: "diverged",
     });
     expect((await laptop.trail("main").load()).state.goal).toBe("four");
+  });
+
+  it("moves no head that another machine has moved meanwhile", async () => {
+    const trails = { remote: openFileRemote(newFolder(), "test"), sealing };
+    const [laptop, desktop] = [await newMachine(), await newMachine()];
+    await laptop.trail("main").commit((state) => void (state.goal = "one"));
+    await pushTrail(laptop.store, trails, "main", machine("laptop"));
+    await pullTrail(desktop.store, trails, "main", { remoteName: "origin" });
+    const { content_hash: first } = await desktop.trail("main").commit((state) => void (state.goal = "two"));
+    await laptop.trail("main").commit((state) => void (state.goal = "three"));
+    let [reads, pushes] = [0, 0];
+    const racing = {
+      ...machine("laptop"),
+      // The head was read, and is about to be built on.
+      checkHead: async () => {
+        if (reads++ > 0) return;
+        await pushTrail(desktop.store, trails, "main", machine("desktop"));
+        pushes++;
+      },
+    };
+    expect(await pushTrail(laptop.store, trails, "main", racing)).toMatchObject({ outcome: "elsewhere" });
+    expect({ reads, pushes }).toEqual({ reads: 2, pushes: 1 });
+    expect((await readRemoteHead(trails, "main"))?.head.head).toBe(first);
   });
 
   it("sends a new checkpoint in four requests and little more than its own bytes", async () => {

@@ -75,7 +75,7 @@ describe("interrupted", () => {
     const { status, stdout, stderr } = await ended;
     expect({ status, saved: stdout.trimEnd().split("\n").length }).toEqual({ status: 1, saved: 1 });
     expect(box.stable(stderr)).toContain(
-      'error: "PROJECT/.cairn/store.sqlite" was deleted, moved or replaced while the store was in use.',
+      'error: "PROJECT/.cairn/store.sqlite" was deleted, moved, replaced or truncated while the store was in use.',
     );
   });
 

@@ -44,6 +44,7 @@ describe("settings", () => {
       keep              project  3
       redact            default  none
       redact_allow      default  none
+      collectors        default  none
       project config    read     PROJECT/cairn.yaml
       user config       read     HOME/.config/cairn/config.yaml"
     `);
@@ -189,6 +190,93 @@ describe("what is declared", () => {
     expect(saved()).toEqual({ notes: "with [redacted:acme-key] in it", isWarned: false });
     box.write("cairn.yaml", ACME.replace("ACME-[A-Z0-9]{8}", "'[a-z]{1,5}'"));
     expect(saved()).toEqual({ notes: "with ACME-12345678 in it", isWarned: true });
+  });
+
+  describe("collectors", () => {
+    const node = JSON.stringify(process.execPath);
+    const configured = (more = "") =>
+      `collectors:\n  - name: mine\n    command: [${node}, collect.js]\n${more.includes("timeout") ? more : `    timeout: 20s\n${more}`}`;
+    const prints = (value: unknown) =>
+      box.write("collect.js", `console.log(${JSON.stringify(JSON.stringify(value))})`);
+    const saved = () => {
+      const { stderr } = box.run(["now"]);
+      return { stderr, state: box.json("load") };
+    };
+
+    it("run only once the user has accepted exactly these, and again after a change of the script", () => {
+      prints({ region: "eu" });
+      box.write("cairn.yaml", configured());
+      const before = saved();
+      expect(before.stderr).toContain("its collector does NOT run until you accept it");
+      expect(before.state["variables"]).toEqual({});
+      expect(box.run(["doctor"]).stdout).toContain("(mine)");
+      expect(box.run(["config", "--accept-collectors"]).stderr).toContain("Accepted the collector mine: ");
+      expect(saved().state["variables"]).toEqual({ region: "eu" });
+      prints({ region: "us" });
+      const changed = saved();
+      expect(changed.stderr).toContain("does NOT run");
+      expect(changed.state["variables"]).toEqual({ region: "eu" });
+      box.run(["config", "--accept-collectors"]);
+      expect(saved().state["variables"]).toEqual({ region: "us" });
+      box.write("cairn.yaml", configured("    timeout: 9s\n"));
+      expect(saved().stderr).toContain("does NOT run");
+    });
+
+    it("are asked for again after a change of a file behind an option, or in a folder", () => {
+      box.write("sub/index.js", "console.log('{}')");
+      box.write("before.cjs", "");
+      box.write(
+        "cairn.yaml",
+        `collectors:\n  - name: mine\n    command: [${node}, "--require=./before.cjs", sub]\n    timeout: 20s\n`,
+      );
+      for (const changed of ["before.cjs", "sub/index.js"]) {
+        box.run(["config", "--accept-collectors"]);
+        expect(saved().stderr).not.toContain("does NOT run");
+        box.write(changed, "console.log('{}') // changed");
+        expect(saved().stderr).toContain("does NOT run");
+      }
+    });
+
+    it("of the user's own config need no yes, and what the caller says goes before them", () => {
+      prints({ region: "eu", zone: "a" });
+      userConfig(configured());
+      expect(box.run(["now", "--var", "region", "us"]).stderr).not.toContain("warning");
+      expect(box.json("load")["variables"]).toEqual({ region: "us", zone: "a" });
+    });
+
+    it("bring outputs, an output with a name once", () => {
+      prints([{ type: "deploy", id: "d-1", action: "terraform", success: false }]);
+      userConfig(configured("    into: outputs\n"));
+      saved();
+      expect(saved().state["recent_outputs"]).toMatchObject([
+        { type: "deploy", id: "d-1", action: "terraform", success: false },
+      ]);
+    });
+
+    it("are searched for secrets like everything else", () => {
+      prints({ db_password: "hunter2-hunter2", url: "postgres://u:hunter2-hunter2@db/x" });
+      userConfig(configured());
+      expect(JSON.stringify(saved().state)).not.toContain("hunter2");
+    });
+
+    it.each([
+      ["does not end", "setInterval(() => {}, 1000)", "it took longer than 300 ms"],
+      [
+        "prints too much",
+        "process.stdout.write('x'.repeat(3e5)); setInterval(() => {}, 1000)",
+        "it printed more than 262144 bytes",
+      ],
+      ["prints no JSON", "console.log('hello')", "it did not print JSON"],
+      ["prints no object", "console.log('[1]')", "it did not print an object, whose fields are variables"],
+      ["fails", "process.exit(3)", "it ended with status 3"],
+    ])("bring nothing and fail nothing when one %s", (_what, code, why) => {
+      box.write("collect.js", code);
+      const timeout = code.includes("repeat") ? "20s" : "300ms";
+      userConfig(configured(`    timeout: ${why.includes("longer") ? timeout : "20s"}\n`));
+      const { stderr, status } = box.run(["now"]);
+      expect(status).toBe(0);
+      expect(stderr).toContain(`Collector mine brought nothing: ${why}.`);
+    });
   });
 
   it("says when a pattern removes much of a text", () => {

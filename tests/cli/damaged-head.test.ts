@@ -121,7 +121,7 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(repaired.status).toBe(0);
     expect(repaired.stderr).toMatch(/main is back at the state of ckpt-20260123-1201\S+, as ckpt-\S+\.\n/);
     expect(repaired.stderr).toContain(`checkpoint restore ${lost}`);
-    expect(repaired.stderr).toContain("Every trail can go on. What is damaged stays");
+    expect(repaired.stderr).toContain("Every trail is usable again. Damaged checkpoints stay");
     expect(box.json("load")).toMatchObject({ variables: { region: "eu" }, trigger: "repair" });
     expect(box.run(["doctor"]).status).toBe(0);
     expect(box.run(["verify"]).status).toBe(5);
@@ -184,7 +184,7 @@ describe("verify --repair", () => {
     const { status, stderr } = box.run(["verify", "--repair"]);
     expect(status).toBe(5);
     expect(stderr).toMatch(
-      /run\/(report-\S+) is damaged, and a run that goes back .*: checkpoint archive \1\n/,
+      /run\/(report-\S+) is damaged, and a run that goes back .*\nTo put it aside: checkpoint archive \1\n/,
     );
   });
 

@@ -18,6 +18,7 @@ const NOT_TRIED = [
   /completion zsh/,
   // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres, tests/remote and tests/mirror have them.
   /^checkpoint store (copy|migrate)/,
+  /^checkpoint resume .* --to /,
   /^checkpoint config --accept-store/,
   /s3:\/\//,
   /file:\/\/\/mnt/,
@@ -74,6 +75,9 @@ beforeAll(() => {
     ["constraint", "Never touch the production database"],
     ["constraint", "Ask before you deploy"],
     ["decide", "Use SQLite"],
+    ["goal", "Ship the login page", "--trail", "session/0b6a9f0e"],
+    ["constraint", "Never force-push", "--trail", "session/0b6a9f0e"],
+    ["decide", "Use Postgres", "--trail", "session/0b6a9f0e"],
     ["phase", "start", "Bootstrapping"],
     ["task", "add", "One"],
     ["task", "add", "Two"],
@@ -99,6 +103,7 @@ beforeAll(() => {
   box.run(["run", "options.yaml", "--run-id", "login-2"], later);
   const pipeline = { version: "2.0", workflow_id: "20251023_093456", completed_agents: ["researcher"] };
   box.write("artifacts/checkpoint.json", JSON.stringify({ ...pipeline, current_agent: "planner" }));
+  box.write("artifacts/manifest.json", '{"request":"Add a login page"}');
   box.run(["import", "artifacts/checkpoint.json"], later);
   box.write(
     "dev.yaml",

@@ -54,10 +54,10 @@ describe("what a newcomer to governance is told", () => {
     box.run(["agent", "register", "bob"]);
     expect(box.see("agent", "promote", "bob", "--to", "2", "--passphrase-file", "none"))
       .toMatchInlineSnapshot(`
-      "! error: There is no authority key here.
-      ! hint: To make one: checkpoint authority init
-      [exit 3]"
-    `);
+        "! error: This store has no authority yet.
+        ! hint: To make its key: checkpoint authority init
+        [exit 3]"
+      `);
   });
 
   it("doctor names the newest work, not the ledger's own trail", () => {

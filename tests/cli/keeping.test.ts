@@ -201,6 +201,7 @@ describe("checkpoint export and import", () => {
     );
     expect(box.see("import", "phase.json")).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-48dd2375
+      ! ARCHITECTURE has no valid output yet: it runs again.
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! Imported phase.json as run w1. What its steps run was not in the file.
       ! To go on, with a workflow whose steps have the same names: checkpoint resume w1 --workflow FILE"

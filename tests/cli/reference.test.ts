@@ -79,6 +79,7 @@ describe("the published schemas", () => {
         ["prune", "--keep", "3"],
         ["import", "main.cairn", "--as", "copy"],
         ["store", "status"],
+        ["store", "salvage"],
       ];
       for (const line of rest) check(line);
       walkRemotes(box, check);
@@ -137,6 +138,8 @@ const WALK: readonly (readonly string[])[] = [
   ["decision", "list"],
   ["decision", "edit", "1", "Use SQLite 3"],
   ["decision", "remove", "1"],
+  ["decide", "Use SQLite", "--trail", "aside"],
+  ["promote", "decision", "1", "--trail", "aside"],
   ["block", "No access"],
   ["unblock", "1"],
   ["phase", "start", "Build", "--number", "2"],

@@ -142,6 +142,18 @@ describe("checkpoint now", () => {
     expect(box.json("list", "-C", below)["checkpoints"]).toHaveLength(2);
   });
 
+  it("finds secrets by their place in the bundled command too", () => {
+    const lines = [
+      "mc alias set prod https://minio.example.com admin s3cr3tK3yV9",
+      "htpasswd -cb .htpasswd bob hunter2299x",
+      "rabbitmqctl add_user bob hunter2299x",
+    ];
+    for (const notes of lines) {
+      box.run(["now", "--notes", notes]);
+      expect(String(box.json("load")["notes"])).toMatch(/\[redacted:[\w-]+\]$/);
+    }
+  });
+
   it("never lets a secret reach the disk, and says how many there were", () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     expect(box.see("now", "--var", "token", secret, "--notes", `use ${secret}`)).toMatchInlineSnapshot(`

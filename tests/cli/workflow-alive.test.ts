@@ -161,7 +161,7 @@ describe("a run and its processes", () => {
     child.kill("SIGINT");
     expect(box.asSeen(await ended)).toMatchInlineSnapshot(`
       "w-1  paused  1 of 4 steps
-      Somebody pressed Ctrl-C.
+      Stopped with Ctrl-C.
       [?] ok  Is it ok?
 
       To go on

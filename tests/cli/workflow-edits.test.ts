@@ -74,6 +74,46 @@ describe("a run that is unfinished", () => {
     expect(runs()).toEqual(["w-1~2", "w-1"]);
   });
 
+  it("ends the unfinished run that it is forked from, so that nothing is done again", () => {
+    box.write("go", "");
+    const { status, stdout, stderr } = box.run(["resume", "w-1", "--resume-step", "1"]);
+    expect([status, stdout.split("\n")[0]]).toEqual([0, "w-1~2  completed  3 of 3 steps"]);
+    expect(stderr).toContain(
+      "This is a new run, w-1~2, forked from w-1: what that one did stays on record, and what it had left to do is done here.",
+    );
+    expect(box.see("resume")).toBe("! Nothing is unfinished.");
+    expect(box.see("resume", "w-1")).toMatchInlineSnapshot(`
+      "! error: Run "w-1" continues as "w-1~2": only that one can be resumed.
+      ! hint: checkpoint resume w-1~2
+      [exit 6]"
+    `);
+    expect(box.see("resume", "w-1", "--dry-run").split("\n").slice(-4).join("\n")).toMatchInlineSnapshot(`
+      "It cannot simply go on:
+        The run continues as w-1~2: only that one can be resumed.
+          checkpoint resume w-1~2
+      [exit 6]"
+    `);
+    expect(box.json("runs", "show", "w-1")["run"]).toMatchObject({
+      status: "cancelled",
+      reason: "It continues as w-1~2.",
+      continued_as: "w-1~2",
+      can_resume: false,
+    });
+    expect(box.see("runs", "show", "w-1")).toContain("checkpoint runs show w-1~2");
+    // It can still be forked, as any record can.
+    expect(box.run(["resume", "w-1", "--redo", "c"]).stdout).toContain("w-1~3  completed  3 of 3 steps");
+  });
+
+  it("says in the plan of a fork that the unfinished run would end", () => {
+    expect(box.see("resume", "w-1", "--redo", "a", "--dry-run").split("\n")[0]).toBe(
+      "This would be a new run, forked from w-1: what that one did stays on record, and what it had left to do is done here.",
+    );
+    expect(box.json("resume", "w-1", "--redo", "a", "--dry-run")["plan"]).toMatchObject({
+      ends_origin: true,
+    });
+    expect(box.json("runs", "show", "w-1")["run"]).toMatchObject({ status: "failed", continued_as: null });
+  });
+
   it("makes no fork without the secrets that it needs", () => {
     box.write(
       "s.yaml",

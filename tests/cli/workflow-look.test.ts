@@ -98,7 +98,9 @@ describe("checkpoint runs", () => {
     `);
     expect(box.run(["runs", "show", "broken-1"]).status).toBe(5);
     expect(box.see("resume")).toMatchInlineSnapshot(`
-      "! warning: The state of run "broken-1" is damaged. To put it aside: checkpoint archive broken-1
+      "! warning: The state of run "broken-1" is damaged.
+      !   To continue from a checkpoint that is whole, in a new run: checkpoint list --trail run/broken-1, then checkpoint resume broken-1 --from ID
+      !   To put it aside: checkpoint archive broken-1
       !   To start afresh: checkpoint run FILE
       ! Nothing is unfinished."
     `);
@@ -476,7 +478,7 @@ describe("checkpoint progress", () => {
   it("notes what an agent did in a checkpoint and in its file", () => {
     const note = ["progress", "note", "--feature", "login", "--agent", "tester"];
     expect(box.see(...note, "Read the code")).toMatchInlineSnapshot(`
-      "ckpt-20260123-120000-0956f8d0
+      "ckpt-20260123-120000-beb739a1
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! Wrote docs/progress/login-tester.md."
     `);
@@ -492,7 +494,7 @@ describe("checkpoint progress", () => {
         "Waits for review",
       ),
     ).toMatchInlineSnapshot(`
-      "ckpt-20260123-120100-0397151c
+      "ckpt-20260123-120100-97d4b10d
       ! Wrote docs/progress/login-tester.md."
     `);
     expect(readFileSync(join(box.folder, "docs/progress/login-tester.md"), "utf8")).toMatchInlineSnapshot(`
@@ -586,6 +588,8 @@ describe("checkpoint progress", () => {
         Begin the file with a line "---", the fields, and another line "---"
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! 2 files had something new, which is saved now.
+      ! To continue:
+      !   checkpoint progress note --feature f --agent a "what you did"
       [exit 2]"
     `);
     expect(box.json("progress", "scan")).toMatchObject({

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -9,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-const WORKFLOW = pathToFileURL(join(import.meta.dirname, "../../dist/workflow/index.js")).href;
+const WORKFLOW = pathToFileURL(join(import.meta.dirname, "../../dist/project/library/index.js")).href;
 
 /** A module that cannot be loaded, and what its author is told. */
 const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>> = {
@@ -54,3 +55,55 @@ it.each(Object.entries(MISTAKES))(
     expect(stderr).not.toContain("bug in Cairn");
   },
 );
+
+it("a dry run loads no program unless that is wanted, and says what it would load", () => {
+  box.write(
+    "flow.ts",
+    `import { writeFileSync } from "node:fs";
+import { defineWorkflow } from "${WORKFLOW}";
+writeFileSync("loaded", "");
+export const workflow = defineWorkflow({ name: "w", steps: [{ id: "a", run: "true" }] });
+`,
+  );
+  const loaded = () => existsSync(join(box.folder, "loaded"));
+  expect(box.see("run", "flow.ts", "--dry-run").replaceAll(WORKFLOW, "LIBRARY")).toMatchInlineSnapshot(`
+    "! error: "flow.ts" is a program: to plan its workflow, its code has to run. It would load:
+    !   PROJECT/flow.ts
+    !   node:fs, which it imports
+    !   LIBRARY, which it imports
+    ! hint: Read it. If you want it to be loaded: checkpoint run flow.ts --dry-run --yes
+    [exit 4]"
+  `);
+  expect(loaded()).toBe(false);
+  expect(box.see("run", "flow.ts", "--dry-run", "--yes")).toContain("A new run of w would do 1 step:");
+  expect(loaded()).toBe(true);
+  expect(box.run(["run", "nowhere.ts", "--dry-run"]).status).toBe(3);
+});
+
+it("a project without the package gets the one of the command that runs", () => {
+  const flow = (name: string) => `import { defineWorkflow } from "cairn-checkpoint/workflow";
+export const workflow = defineWorkflow({ name: "${name}", steps: [{ id: "a", run: () => ({ by: "${name}" }) }] });
+`;
+  box.write("flow.ts", flow("global"));
+  expect(box.runAlone(["run", "flow.ts"])).toMatchObject({ status: 0 });
+  box.write("other.mjs", flow("plain"));
+  expect(box.runAlone(["run", "other.mjs"])).toMatchObject({ status: 0 });
+  // What the project has itself goes first.
+  box.write(
+    "node_modules/cairn-checkpoint/package.json",
+    JSON.stringify({ exports: { "./workflow": "./w.js" } }),
+  );
+  box.write(
+    "node_modules/cairn-checkpoint/w.js",
+    'exports.defineWorkflow = () => { throw new Error("the own one"); };',
+  );
+  box.write("third.ts", flow("own"));
+  expect(box.runAlone(["run", "third.ts"]).stderr).toContain("the own one");
+});
+
+it("a part that the package does not have is named", () => {
+  box.write("flow.ts", 'import "cairn-checkpoint/nothing";\n');
+  const { status, stderr } = box.runAlone(["run", "flow.ts"]);
+  expect(status).toBe(2);
+  expect(stderr).toContain("flow.ts: Error: Package subpath './nothing' is not defined");
+});

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -37,7 +39,7 @@ describe("checkpoint run", () => {
     box.see("run", "build.yaml", "--run-id", "b-1", "--input", "feature=login", ...more);
 
   it("runs a workflow that is a module, even one that awaits while it is loaded", () => {
-    const library = new URL("../../dist/workflow/index.js", import.meta.url).href;
+    const library = new URL("../../dist/project/library/index.js", import.meta.url).href;
     box.write(
       "flow.ts",
       `import { defineWorkflow } from "${library}";
@@ -79,7 +81,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     const { status, stderr } = box.run(["run", "clean.yaml"]);
     expect(status).toBe(1);
     expect(box.stable(stderr)).toContain(
-      `error: The result of "clean" could not be saved: "PROJECT/.cairn/${lost}" was deleted, moved or replaced`,
+      `error: The result of "clean" could not be saved: "PROJECT/.cairn/${lost}" was deleted, moved, replaced or truncated`,
     );
     expect(existsSync(join(box.folder, "after"))).toBe(false);
   });
@@ -122,10 +124,31 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
   });
 
-  it("never records the decision of an agent as that of the person who owns the machine", () => {
+  it("takes no decision of an agent, nor one from the shell of its client", () => {
     started();
-    const { stdout } = box.run(["approve", "b-1", "--json"], { env: { CHECKPOINT_AGENT: "planner" } });
-    expect(JSON.parse(stdout)).toMatchObject({ decision: { by: "agent:planner", identity: "given" } });
+    for (const [env, words] of [
+      [{ CHECKPOINT_AGENT: "planner" }, "planner may not answer: a person answers it."],
+      [{ CLAUDECODE: "1" }, "a person answers it, and from the shell of Claude Code that needs a terminal."],
+      [{ CODEX_THREAD_ID: "t" }, "from the shell of Codex that needs a terminal."],
+    ] as const)
+      for (const verb of ["approve", "reject"])
+        expect(box.run([verb, "b-1"], { env })).toMatchObject({
+          status: 4,
+          stderr: expect.stringContaining(words),
+        });
+    expect(box.run(["approve", "b-1"]).status).toBe(0);
+  });
+
+  it("asks neither a git of the repository nor its config who decides", () => {
+    spawnSync("git", ["init", "--quiet"], { cwd: box.folder });
+    spawnSync("git", ["config", "user.name", "The boss"], { cwd: box.folder });
+    box.write("git", "#!/bin/sh\ntouch planted\necho The boss\n");
+    chmodSync(join(box.folder, "git"), 0o755);
+    started();
+    const env = { PATH: `${delimiter}${process.env["PATH"]}` };
+    const { stdout } = box.run(["approve", "b-1", "--json"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ decision: { by: userInfo().username, identity: "user" } });
+    expect(existsSync(join(box.folder, "planted"))).toBe(false);
   });
 
   it("fails a step that is rejected, and asks again when somebody resumes", () => {

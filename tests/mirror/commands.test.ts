@@ -54,8 +54,9 @@ describe("the mirror of a project", () => {
     expect(box.see("doctor")).toContain("mirror     up to date in HOME");
     clean();
     expect(seen(box.see("list"))).toMatchInlineSnapshot(`
-      "! error: The store that was here is gone, but its mirror is there (TIME).
-      ! hint: checkpoint mirror restore
+      "! error: The store that was in "PROJECT/.cairn" is gone.
+      ! hint: If it was moved, move it back.
+      ! Its mirror is there (TIME). To bring it in: checkpoint mirror restore
       [exit 3]"
     `);
     expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`"Brought back 1 trail, each byte checked."`);
@@ -79,7 +80,7 @@ describe("the mirror of a project", () => {
     box.run(["status"], { cwd: copy });
     box.run(["prune", "--keep", "1"], { cwd: copy });
     clean();
-    expect(box.see("status")).toContain("its mirror is there");
+    expect(box.see("status")).toContain("Its mirror is there");
     box.run(["status"], { cwd: copy });
     expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`"Brought back 1 trail, each byte checked."`);
     expect(JSON.parse(box.see("list", "--json"))).toMatchObject({ checkpoints: [{}, {}] });

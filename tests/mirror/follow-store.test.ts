@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn } from "../../src/checkpoints/cairn.ts";
+import { openUnguarded, type Cairn } from "../../src/checkpoints/cairn.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { copyStoreFile } from "../../src/store/sqlite/copy-store.ts";
 import { FollowingStore } from "../../src/store/sqlite/follow-store.ts";
@@ -19,7 +19,7 @@ describe("a copy that follows a store", () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "cairn-follow-"));
     [store, copy] = [join(folder, "store.sqlite"), join(folder, "copy.sqlite")];
-    cairn = await openCairn({ path: folder });
+    cairn = await openUnguarded({ path: folder });
     await commit("main", 3);
     await copyStoreFile(store, copy);
     following = new FollowingStore(store, copy);

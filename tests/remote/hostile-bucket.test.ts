@@ -55,7 +55,7 @@ async function bucketOf(sealing: Sealing) {
   return { objects, read, genuine, heads, earlier };
 }
 
-/** Changed, cut, swapped, removed and replayed objects. */
+/** Changed, cut, copied, swapped, removed and replayed objects. */
 function* attacks({
   objects,
   read,
@@ -80,8 +80,11 @@ function* attacks({
     yield [`empty ${name}`, without(name, new Uint8Array(0))];
     yield [`remove ${name}`, without(name)];
     const kind = name.split("/")[0] as string;
-    for (const other of names.filter((each) => each !== name && each.startsWith(`${kind}/`)).slice(0, 3))
-      yield [`swap ${name} with ${other}`, without(name, objects.get(other))];
+    for (const other of names.filter((each) => each !== name && each.startsWith(`${kind}/`)).slice(0, 3)) {
+      const copied = without(name, objects.get(other));
+      yield [`copy ${other} over ${name}`, copied];
+      yield [`swap ${name} with ${other}`, new Map(copied).set(other, bytes)];
+    }
     for (const old of earlier) {
       const before = old.get(name);
       if (before !== undefined && !Buffer.from(before).equals(bytes))

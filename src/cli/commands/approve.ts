@@ -1,3 +1,4 @@
+import { identityWords } from "../../text/run-words.ts";
 import { oneLine } from "../../text/visible.ts";
 import { answer, type AnswerInput } from "../../project/runs/answer.ts";
 import type { CommandOf } from "../command.ts";
@@ -23,7 +24,7 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
   output.result(result, () => {
     const what = approved ? output.style.green("approved") : output.style.red("rejected");
     const chosen = option === undefined ? "" : `: ${oneLine(option)}`;
-    return `${oneLine(result.step)}  ${what}${chosen}  by ${oneLine(decision.by)} (${IDENTITY[decider.identity] ?? decider.identity})`;
+    return `${oneLine(result.step)}  ${what}${chosen}  by ${oneLine(decision.by)} (${identityWords(decider)})`;
   });
   const runner =
     runs_on === "workers" ? "Workers continue it" : "Its runner is alive and continues by itself";
@@ -31,11 +32,3 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
   else if (approved) output.message(`To go on: ${go_on}`);
   else output.message(`To be asked again: ${go_on}. To end it for good: checkpoint cancel ${id}`);
 }
-
-const IDENTITY: Readonly<Record<string, string>> = {
-  given: "as given",
-  session: "the agent session",
-  git: "as git says",
-  user: "as the system says",
-  unknown: "identity unknown",
-};

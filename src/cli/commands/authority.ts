@@ -1,11 +1,11 @@
 import { CheckpointError } from "../../errors.ts";
-import { makeAuthorityKey } from "../../governance/keys/authority-file.ts";
+import { authorityKeys, makeAuthorityKey, openAuthorityKey } from "../../governance/keys/authority-file.ts";
 import { signStatement, type Statement } from "../../governance/gate/authority.ts";
 import * as verbs from "../../project/governance/authority.ts";
 import { asRecord, own, parseJson } from "../../text/untrusted.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
-import { ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
+import { noAuthority, ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
 import { count } from "../../text/words.ts";
 import type { Output } from "../output.ts";
 import { readNamed } from "../read-named.ts";
@@ -38,8 +38,10 @@ export const authorityInit: CommandOf<"authority init"> = async (context, option
 export const authorityRotate: CommandOf<"authority rotate"> = async (context, options, output) => {
   const questions = ["Present passphrase: ", "New passphrase: "];
   const [present = "", next = ""] = await passphrases(context, options, output, questions);
-  const { openAuthorityKey } = await import("../../governance/keys/authority-file.ts");
-  const current = openAuthorityKey(ownerOf(context), present);
+  const current = async (key: string | undefined) => {
+    if (key === undefined) throw noAuthority();
+    return openAuthorityKey(ownerOf(context), present, key);
+  };
   const make = async () => makeAuthorityKey(ownerOf(context), next);
   show(await verbs.authorityRotate(context.project, current, make), output);
 };
@@ -49,8 +51,9 @@ export const authorityTrust: CommandOf<"authority trust"> = async (context, opti
 };
 
 export const authoritySign: CommandOf<"authority sign"> = async (context, options, output) => {
-  const signer = await signerOf(context, options, output);
-  const signed = await signStatement(await readStatement(context, options.file), signer);
+  const statement = await readStatement(context, options.file);
+  const signer = await signerOf(context, options, output, statement.key ?? onlyKey(context));
+  const signed = await signStatement(statement, signer);
   output.result(signed, () => JSON.stringify(signed, null, 2));
 };
 
@@ -58,6 +61,16 @@ export const authoritySubmit: CommandOf<"authority submit"> = async (context, op
   const entry = await verbs.authoritySubmit(context.project, await readStatement(context, options.file));
   output.result({ entry }, `Recorded: ${entry.type} of ${entry.agent}.`);
 };
+
+/** What an earlier version printed does not name the key that has to sign it. */
+function onlyKey(context: Context): string {
+  const [only, ...others] = authorityKeys(ownerOf(context));
+  if (only !== undefined && others.length === 0) return only;
+  const why = only === undefined ? "there is none here" : `there are ${others.length + 1} here`;
+  throw new CheckpointError("usage", `The statement does not name an authority key, and ${why}.`, {
+    hint: 'Print it again with --unsigned: it then names its "key".',
+  });
+}
 
 /** What `--json` printed holds the statement as one of its fields. */
 async function readStatement(context: Context, file: string): Promise<Statement> {

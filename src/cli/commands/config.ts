@@ -8,6 +8,8 @@ import { askGate } from "../../project/gate/ask-gate.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 import { CheckpointError } from "../../errors.ts";
+import { shellWord } from "../../text/shell-word.ts";
+import { acceptCollectors } from "../../project/settings/accepted-collectors.ts";
 import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
 import { acceptStore } from "../../project/configured-store.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
@@ -17,8 +19,15 @@ export const config: CommandOf<"config"> = async (context, accepted, output) => 
   const project = context.project;
   const { root, folder } = project;
   if (accepted.acceptPatterns) await accept(project, output);
+  if (accepted.acceptCollectors) await runCollectors(project, output);
   if (accepted.acceptStore) await useStore(project, output);
-  const { sources, warnings, unaccepted: _, ...settings } = await readSettings(project, root);
+  const {
+    sources,
+    warnings,
+    unaccepted: _,
+    unacceptedCollectors: __,
+    ...settings
+  } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
@@ -58,6 +67,16 @@ async function accept(project: Project, output: Output): Promise<void> {
   }
   for (const { name, pattern } of unaccepted)
     output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
+}
+
+async function runCollectors(project: Project, output: Output): Promise<void> {
+  const { unacceptedCollectors: collectors } = await readSettings(project, project.root);
+  if (collectors.length > 0) {
+    await askGate(project, "keep.collectors");
+    acceptCollectors(project, join(project.root, PROJECT_FILE), collectors);
+  }
+  for (const { name, command } of collectors)
+    output.message(`Accepted the collector ${oneLine(name)}: ${oneLine(command.map(shellWord).join(" "))}`);
 }
 
 async function useStore(project: Project, output: Output): Promise<void> {

@@ -1,13 +1,13 @@
 import { EXIT_STATUS, isCheckpointError } from "../../errors.ts";
 import { exec as run } from "../../project/governance/exec.ts";
-import { visibleJson } from "../../text/visible.ts";
+import { oneLine, visibleJson } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 
 export const exec: CommandOf<"exec"> = async (context, options, output) => {
   const { command: argv, action, risk, trail } = options;
   const { cwd, project, onSignal } = context;
   try {
-    const { exitCode, evidence } = await run(project, {
+    const { exitCode, evidence, notSaved } = await run(project, {
       argv,
       action,
       risk,
@@ -18,7 +18,9 @@ export const exec: CommandOf<"exec"> = async (context, options, output) => {
       err: (bytes) => output.draw(Buffer.from(bytes).toString("utf8")),
       onSignal,
     });
-    if (output.json) output.document("exec", { evidence, exit_code: exitCode });
+    if (notSaved !== null)
+      output.warning(`The command ran, but no checkpoint was saved after it: ${oneLine(notSaved)}.`);
+    if (output.json) output.document("exec", { evidence, exit_code: exitCode, not_saved: notSaved });
     else output.message(`evidence ${evidence}`);
     return exitCode;
   } catch (error) {

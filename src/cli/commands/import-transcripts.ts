@@ -5,9 +5,9 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
+import { clientFolder, findSessions, sessionOfFile } from "../../sessions/transcripts/find-sessions.ts";
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
-import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
+import type { RecordedSession, TranscriptClient } from "../../sessions/transcripts/transcript.ts";
 import { redactorOf } from "../../project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -105,7 +105,7 @@ function describe(
     session_id: main.session_id,
     source: main.path,
     cwd: work?.session.cwd ?? main.cwd,
-    goal: work?.state.goal ?? textOf(work?.session, "title") ?? null,
+    goal: read?.state.goal ?? textOf(work?.session, "title") ?? null,
     last_seen_at: textOf(work?.session, "last_seen_at") ?? main.modifiedAt.toISOString(),
     lines: work?.lines ?? 0,
     new_lines: sum("new_lines"),

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { EXIT_STATUS } from "../../errors.ts";
 import { parseAnchor } from "../../governance/ledger/anchor.ts";
 import * as verbs from "../../project/governance/ledger.ts";
+import { unfinishedWords } from "../../project/governance/unfinished.ts";
 import { vaultOf } from "../../project/governance/vault.ts";
 import { parseSince } from "../../project/looking/parse-since.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -16,11 +17,12 @@ export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
   const entries = await verbs.ledger(context.project, { agent, type, since, limit });
-  const rows = entries.map(({ number, trail, entry, problem }) => {
+  const rows = entries.map(({ number, trail, entry, problem, refused_again = 0 }) => {
     const place = oneLine(placeOf(number, trail));
     if (problem !== undefined) return [place, "", "", "", output.style.red(problem)];
     const { at, agent: who, type: kind, ...rest } = entry;
-    return [place, textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
+    const again = refused_again === 0 ? "" : `, and again ${count(refused_again, "time")}`;
+    return [place, textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest)) + again];
   });
   output.list({ entries }, rows, "The ledger has no such entries.");
 };
@@ -31,6 +33,7 @@ const SHOWN = [
   "reason",
   "request",
   "id",
+  "start",
   "evidence",
   "from",
   "to",
@@ -53,16 +56,22 @@ function about(entry: Readonly<Record<string, unknown>>): string {
 export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor }, output) => {
   const anchors = anchor === undefined ? [] : [parseAnchor(await readNamed(context, anchor))];
   const { problem, ...report } = await verbs.ledgerVerify(context.project, anchors);
-  const isWhole = problem === undefined;
+  const wrong = [
+    ...(problem === undefined
+      ? []
+      : [`Entry ${oneLine(placeOf(problem.entry, problem.trail))}: ${problem.what}.`]),
+    ...report.forged.map(
+      ({ number, trail, agent, what }) =>
+        `Entry ${oneLine(placeOf(number, trail))} was forged (${oneLine(agent)}): ${oneLine(what)}. It changed nothing.`,
+    ),
+  ];
+  const isWhole = wrong.length === 0;
   output.result({ ok: isWhole, problem: problem ?? null, ...report }, () =>
     isWhole
       ? `The ledger is as it was written: ${count(report.entries, "entry", "entries")}, ${count(report.seals, "seal")}.`
-      : output.style.red(`Entry ${oneLine(placeOf(problem.entry, problem.trail))}: ${problem.what}.`),
+      : wrong.map(output.style.red).join("\n"),
   );
-  for (const { number, trail, agent, what } of report.forged)
-    output.warning(
-      `Entry ${oneLine(placeOf(number, trail))} was forged (${oneLine(agent)}): ${oneLine(what)}. It changed nothing.`,
-    );
+  for (const start of report.unfinished) output.warning(unfinishedWords(start));
   output.message(report.limits);
   return isWhole ? 0 : EXIT_STATUS.corrupt;
 };
@@ -92,6 +101,6 @@ export const ledgerExport: CommandOf<"ledger export"> = async (context, options,
 /** To a file with what it is about, or as it is to stdout. */
 export function put(path: string | undefined, text: string, document: object, output: Output): void {
   if (path === undefined) return output.raw(text);
-  writeFileSync(path, text, { mode: 0o600 });
+  writeFileSync(path, text, { mode: 0o600, flush: true });
   output.result({ path, ...document }, `Written: ${path}`);
 }

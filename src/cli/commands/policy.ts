@@ -1,8 +1,13 @@
 import { stringify } from "yaml";
-import { EXIT_STATUS } from "../../errors.ts";
+import { CheckpointError, EXIT_STATUS } from "../../errors.ts";
+import type { PolicyChange } from "../../governance/policy/policy-changes.ts";
+import { POLICY_FILE } from "../../governance/policy/policy.ts";
 import * as verbs from "../../project/governance/policy.ts";
 import type { CommandOf } from "../command.ts";
+import { oneLine } from "../../text/visible.ts";
 import { signingBy, tierOf } from "../governance/signing.ts";
+import type { Output } from "../output.ts";
+import { isConfirmed } from "../workflow/ask.ts";
 import { decreed } from "./agent.ts";
 
 export const policyShow: CommandOf<"policy show"> = async (context, _options, output) => {
@@ -33,10 +38,36 @@ function answers({ tiers }: verbs.PolicyChecked): string {
 }
 
 export const policyAccept: CommandOf<"policy accept"> = async (context, options, output) => {
-  const {
-    policy: accepted,
-    source,
-    ...said
-  } = await verbs.policyAccept(context.project, signingBy(context, options, output));
-  decreed(said, output, { policy: accepted, source }, `In force: ${accepted.actions.length} rules.`);
+  const signing = signingBy(context, options, output);
+  const accepted = await verbs.policyAccept(context.project, signing, async (changes) => {
+    showChanges(changes, output);
+    // What is only printed to be signed elsewhere puts nothing into force.
+    if (options.yes || options.unsigned) return true;
+    return isConfirmed(context, output, "Put this policy into force?", needsYes());
+  });
+  if (accepted === undefined) return;
+  const { policy, source, changes, ...said } = accepted;
+  decreed(said, output, { policy, source, changes }, `In force: ${policy.actions.length} rules.`);
 };
+
+const MARKS = { same: " ", removed: "-", added: "+" } as const;
+
+/** Rules that stay are shown too: the first that matches counts, so a rule's place matters. */
+function showChanges(changes: readonly PolicyChange[], output: Output): void {
+  const { red, green } = output.messageStyle;
+  const shown = { same: String, removed: red, added: green } as const;
+  const changed = changes.filter(({ kind }) => kind !== "same").length;
+  output.message(
+    changed === 0
+      ? "The file says what is in force already."
+      : `What changes from the policy in force to ${POLICY_FILE}:`,
+  );
+  if (changed === 0) return;
+  for (const { kind, line } of changes) output.message(shown[kind](`  ${MARKS[kind]} ${oneLine(line)}`));
+}
+
+function needsYes(): CheckpointError {
+  return new CheckpointError("refused", "A policy is put into force only after a yes to what it changes.", {
+    hint: "Read the changes, then: checkpoint policy accept --yes",
+  });
+}

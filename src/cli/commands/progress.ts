@@ -2,6 +2,7 @@ import { EXIT_STATUS } from "../../errors.ts";
 import * as verbs from "../../project/runs/progress.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { SourceProblem } from "../../workflow/definition/problems.ts";
+import { noteCommand } from "../../workflow/progress/progress.ts";
 import type { ProgressScan } from "../../workflow/progress/scan-progress.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
@@ -26,8 +27,11 @@ export const progressScan: CommandOf<"progress scan"> = async (context, _options
     is_new: isNew,
     is_complete,
     progress,
+    command: is_complete ? null : noteCommand(progress),
   }));
   output.result({ files, problems }, () => text({ found, problems }, context.now(), output));
+  const open = files.flatMap(({ command }) => command ?? []);
+  if (open.length > 0 && !output.json) output.message(["To continue:", ...open].join("\n  "));
   return problems.length > 0 ? EXIT_STATUS.usage : 0;
 };
 

@@ -8,6 +8,8 @@ import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { isStale } from "../../workflow/run/resume-check.ts";
 import { isOver, type Run, RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { parseProgress } from "../../workflow/progress/parse-progress.ts";
+import { noteCommand } from "../../workflow/progress/progress.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import { bindWorkflow, bound } from "../../workflow/runner/bind-workflow.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
@@ -17,13 +19,15 @@ import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
 import { parseOptions } from "../parse.ts";
-import { askAboutStale } from "../workflow/ask-about-stale.ts";
+import { askAboutStale, wantsFresh } from "../workflow/ask-about-stale.ts";
+import { mayLoadForPlan } from "../workflow/confirm-loading.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
 import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
 import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
+import { workflowAtCommit } from "../../project/runs/committed-workflow.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type ResumeCommandOptions = CommandOptions<"resume">;
@@ -65,20 +69,30 @@ async function goOn(
   output: Output,
 ): Promise<number> {
   const { workflow: file, ...others } = options;
-  const found = await readRun(workflows, await findRunId(workflows, name));
+  const load = {
+    file,
+    dryRun: options.dryRun,
+    yes: options.yes,
+    command: `checkpoint resume ${name} --workflow`,
+  };
+  if (!(await mayLoadForPlan(context, load, output))) return 0;
+  const found = await readRun(workflows, await findRunId(workflows, name), options.from);
   const typed = givenInputs(options.input);
   const { run, given } =
     file === undefined
       ? { run: found, given: typed }
       : await withWorkflow(context, workflows, { run: found, file, typed, dryRun: options.dryRun }, output);
-  if (options.dryRun) return showPlan(workflows, run, options.fork, output);
+  const to = options.to === undefined ? undefined : await workflowAtCommit(workflows, run, options.to);
+  if (options.dryRun) return showPlan(workflows, run, { fork: options.fork, workflow: to?.workflow }, output);
+  if (!options.acceptChanges && !isOver(run.status) && (await wantsFresh(context, run, output)))
+    return archiveStale(workflows, run, output);
   if (isStale(run, context.now()) && options.fork === undefined && !isOver(run.status) && !options.yes) {
     const answer = await askAboutStale(context, run, output);
     if (answer === "archive") return archiveStale(workflows, run, output);
     if (answer === "leave") return 0;
   }
   const isMeant = options.run !== undefined || options.fork !== undefined;
-  return continueRun(context, workflows, run, { ...others, given, isMeant }, output);
+  return continueRun(context, workflows, run, { ...others, to, given, isMeant }, output);
 }
 
 interface BindRequest {
@@ -115,10 +129,9 @@ async function archiveStale(workflows: WorkflowContext, { id }: Run, output: Out
 async function briefOn(context: Context, item: Unfinished, output: Output): Promise<number> {
   const document = { run: null, plan: null, unfinished: [item] };
   if (item.kind === "progress") {
-    output.result(document, () =>
-      visible(readFileSync(join(context.project.root, item.name), "utf8")).trimEnd(),
-    );
-    output.message('To go on: checkpoint progress note --feature … --agent … "what you did"');
+    const text = readFileSync(join(context.project.root, item.name), "utf8");
+    output.result(document, () => visible(text).trimEnd());
+    output.message(`To continue: ${noteCommand(parseProgress(text, item.name))}`);
   } else if (output.json) output.result(document, "");
   else {
     const { summary } = await import("./summary.ts");

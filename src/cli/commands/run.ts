@@ -10,7 +10,10 @@ import type { Cluster } from "../../workflow/cluster/cluster.ts";
 import type { CommandOf } from "../command.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { shellWord } from "../../text/shell-word.ts";
+import { oneLine } from "../../text/visible.ts";
+import { uncommittedFile } from "../../project/runs/committed-workflow.ts";
 import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
+import { mayLoadForPlan } from "../workflow/confirm-loading.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
 import { chooseAboutEarlier } from "../workflow/earlier-run.ts";
@@ -25,6 +28,8 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
   const project = context.project;
+  const load = { ...options, command: "checkpoint run" };
+  if (!(await mayLoadForPlan(context, load, output))) return 0;
   const chosen = await chooseWorkflow(project, { ...options, cwd: context.cwd });
   const { workflow } = chosen;
   const given = givenInputs(options.input);
@@ -34,7 +39,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && choice === "resume") {
     const fork = options.resumeStep === undefined ? undefined : { after: options.resumeStep };
-    if (options.dryRun) return showPlan(existing, earlier.run, fork, output);
+    if (options.dryRun) return showPlan(existing, earlier.run, { fork }, output);
     chosen.prepare();
     const isMeant = options.resume || fork !== undefined;
     return continueRun(
@@ -53,6 +58,11 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
     return 0;
   }
   const isForWorkers = project.shared !== undefined && !options.local;
+  const uncommitted = isForWorkers ? await uncommittedFile(project, workflow) : undefined;
+  if (uncommitted !== undefined)
+    output.warning(
+      `"${oneLine(uncommitted)}" is not committed as it is. Workers read the committed one, and leave steps that differ from it.\n  To run the steps here: --local`,
+    );
   // Workers have the secrets in their own environment.
   const inputs = isForWorkers ? given : await withSecrets(context, { given, ...secretsOf(workflow) }, output);
   const workflows = existing ?? (await openRuns(project, "create"));

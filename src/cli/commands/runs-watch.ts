@@ -1,5 +1,6 @@
 import { followRun } from "../../project/runs/follow-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
+import { mayAnswerRun } from "../../project/gate/answering.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
@@ -35,7 +36,8 @@ export const runsWatch: CommandOf<"runs watch"> = async (context, options, outpu
   } finally {
     view?.close();
   }
-  const outcome = outcomeOf(workflows, before!);
+  const mayAnswer = await mayAnswerRun(context.project, before!);
+  const outcome = outcomeOf(workflows, before!, { mayAnswer });
   if (outcome.status === "running")
     output.message(`Its runner died. To go on: checkpoint resume ${oneLine(id)}`);
   output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output, { isSeen: false }));

@@ -1,6 +1,7 @@
 import { runReport } from "../../project/runs/run-report.ts";
 import * as verbs from "../../project/runs/runs.ts";
 import { commandForRun } from "../../project/runs/waiting-runs.ts";
+import { isUnfinished } from "../../workflow/runner/find-runs.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
@@ -14,14 +15,14 @@ export const runs: CommandOf<"runs"> = async (context, { archived }, output) => 
     const isOnlyArchived = !archived && (await verbs.runs(project, { archived: true })).length > 0;
     output.message(archived ? NONE_ARCHIVED : isOnlyArchived ? ONLY_ARCHIVED : NONE);
   }
-  const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
+  const waiting = archived ? undefined : found.find(isUnfinished);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
     return table(rows, output.columns, () => true);
   });
   if (waiting === undefined || output.json) return;
   const what = waiting.status === "running" ? `${oneLine(waiting.id)} is running` : "To go on";
-  output.message(`${what}: ${commandForRun(waiting)}`);
+  output.message(`${what}: ${await commandForRun(project, waiting)}`);
 };
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";

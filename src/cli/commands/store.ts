@@ -1,3 +1,6 @@
+import { resolve } from "node:path";
+import { EXIT_STATUS } from "../../errors.ts";
+import { type LostPart, storeSalvage as salvage } from "../../project/keeping/salvage.ts";
 import * as verbs from "../../project/keeping/shared-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -18,6 +21,26 @@ export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, 
   if (to === "shared" || to.startsWith("postgres"))
     output.message("Commands use the shared store where CHECKPOINT_STORE, --store or cairn.yaml names it.");
 };
+
+export const storeSalvage: CommandOf<"store salvage"> = async (context, { to }, output) => {
+  const salvaged = await salvage(context.project, {
+    to: to === undefined ? undefined : resolve(context.cwd, to),
+    onProgress: (done, all) => output.progress(`Copied ${done} of ${count(all, "checkpoint")}`),
+  });
+  const { folder, trails, checkpoints, lost } = salvaged;
+  const lines = [
+    `Copied ${count(checkpoints, "checkpoint")} in ${count(trails, "trail")} into ${oneLine(folder)}, and verified them.`,
+    ...(lost.length === 0 ? ["Nothing else was found in the store."] : ["Lost:", ...lost.map(lostLine)]),
+  ];
+  output.result({ ...salvaged }, lines.join("\n"));
+  output.message(
+    "The damaged store is as it was. To use the new one, move .cairn away and this folder to its place.",
+  );
+  return lost.length > 0 ? EXIT_STATUS.corrupt : 0;
+};
+
+const lostLine = ({ what, name, trail, why }: LostPart) =>
+  `  ${what} ${oneLine(name)}${trail === null || trail === name ? "" : ` of ${oneLine(trail)}`}: ${oneLine(why)}`;
 
 export const storeMigrate: CommandOf<"store migrate"> = async (context, { role }, output) => {
   const { from, to } = await verbs.migrateStore(context.project, { role });

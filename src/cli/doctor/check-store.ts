@@ -7,6 +7,8 @@ import { findRollback } from "../../project/anchor.ts";
 import { isWorkedOn } from "../../project/choose-trail.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { damagedTrails } from "../../project/looking/newest-whole.ts";
+import { checkKeys } from "../../project/governance/check-keys.ts";
+import { unfinishedStarts, unfinishedWords } from "../../project/governance/unfinished.ts";
 import { recentOfAll } from "../../project/looking/filter.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
@@ -44,6 +46,10 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
       ),
       durability(cairn.store),
       ...rollback(findRollback(project)),
+      ...(await keys(project)),
+      ...(await unfinishedStarts(project)).map((start) =>
+        warning("exec", unfinishedWords(start), "checkpoint ledger --type start"),
+      ),
       ...recent
         .filter(({ trail }) => isWorkedOn(trail))
         .slice(0, 1)
@@ -55,6 +61,17 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     const hint = error.hint ?? "checkpoint verify";
     const isHere = hint.includes("checkpoint doctor");
     return [problem("store", error.message, isHere ? "Check the disk, and who else uses the store." : hint)];
+  }
+}
+
+/** What this machine keeps for a governed project must be whole: without it nothing can be saved. */
+async function keys(project: Project): Promise<DoctorFinding[]> {
+  try {
+    await checkKeys(project);
+    return [];
+  } catch (error) {
+    if (!isCheckpointError(error)) throw error;
+    return [problem("keys", error.message, error.hint ?? "checkpoint ledger verify")];
   }
 }
 

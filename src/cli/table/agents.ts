@@ -10,10 +10,14 @@ export const AGENTS = {
     examples: [
       ["checkpoint hook", "as the command of a hook, in Claude Code and Codex"],
       ["checkpoint hook --client gemini", "for a client that cannot be recognised by what it sends"],
+      ["checkpoint hook --gate", "before each tool call: docs/governance.md has the whole hook"],
     ],
-    options: { client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event") },
+    options: {
+      client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event"),
+      gate: flag("Ask the gate about the tool call that the event announces, and save nothing else"),
+    },
     details:
-      "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. docs/agents.md says what is captured.",
+      "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. With --gate one JSON document is printed, within 4 seconds, or the status says that there is none. docs/agents.md says what is captured.",
   },
 } as const satisfies Record<string, CommandEntry>;
 

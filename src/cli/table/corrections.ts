@@ -1,5 +1,5 @@
 import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING, optional, required, text } from "./shared.ts";
+import { TRAIL, WRITING, choice, optional, required, text } from "./shared.ts";
 
 const WHICH = required("WHICH", "Its number, or some of its words");
 
@@ -41,5 +41,24 @@ export const CORRECTIONS = {
     examples: [["checkpoint decision remove 1", "by its number in checkpoint decision list"]],
     arguments: { which: WHICH },
     options: WRITING,
+  },
+  promote: {
+    about: "Make what one session decided hold for the whole project",
+    file: "promote",
+    examples: [
+      [
+        "checkpoint promote decision 1 --trail session/0b6a9f0e",
+        "every other session is told; an agent leaves the trail out",
+      ],
+      ["checkpoint promote constraint 1 --trail session/0b6a9f0e", "a rule of that session"],
+      ["checkpoint promote goal --trail session/0b6a9f0e", "its goal"],
+    ],
+    arguments: {
+      what: { ...choice(["constraint", "decision", "goal"], "What kind of thing it is"), value: "WHAT" },
+      which: optional("WHICH", "Its number, or some of its words"),
+    },
+    options: { ...WRITING, trail: text("TRAIL", "The session's trail that it is on") },
+    details:
+      "What a person types outside of an agent's session holds for the project anyway. What an agent records stays in its session until it is promoted. It goes to trail main, and still says who recorded it.",
   },
 } as const satisfies Record<string, CommandEntry>;

@@ -149,8 +149,13 @@ export const GOVERNANCE = {
   },
   "policy accept": {
     about: "Put cairn.policy.yaml into force, by the authority's signature",
-    examples: [["checkpoint policy accept", "until then, editing the file changes nothing"]],
-    options: { ...SIGNING },
+    examples: [
+      [
+        "checkpoint policy accept",
+        "shows what changes and asks; until then, editing the file changes nothing",
+      ],
+    ],
+    options: { ...SIGNING, yes: flag("Do not ask whether the changes are wanted") },
   },
   ledger: {
     about: "Show the ledger: who did what, with what permission",

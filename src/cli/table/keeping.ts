@@ -122,6 +122,16 @@ export const KEEPING = {
     about: "Show which store is used, and whether it is durable",
     examples: [["checkpoint store status", ""]],
   },
+  "store salvage": {
+    about: "Copy all that verifies of a damaged store into a new one, and list the rest",
+    examples: [
+      ["checkpoint store salvage", "from .cairn into .cairn-salvaged, beside it"],
+      ["checkpoint store salvage --to ~/rescued", "into another new folder"],
+    ],
+    options: { to: text("FOLDER", "The new store's folder (default: .cairn-salvaged)") },
+    details:
+      "Reads every page of the store, its log and the logs that were kept, whatever became of the rest; the damaged store is not changed. Each trail continues from its head, or from its newest checkpoint that is whole. What was pruned stays away. End what uses the store first: what is saved meanwhile may be missing. To use the new store, move .cairn away and the new folder to its place. Status 5 if something was lost.",
+  },
   export: {
     about: "Write a checkpoint or a whole trail to a file",
     examples: [

@@ -44,12 +44,12 @@ export const SETUP = {
       ["checkpoint ui --read-only", "look, and change nothing"],
     ],
     options: {
-      port: number(1, "Another port than the one kept for this store"),
+      port: number(1, "This port, instead of any that is free"),
       open: flag("Open it in your browser"),
       readOnly: flag("Show no buttons, and refuse every change"),
     },
     details:
-      "Serves on 127.0.0.1 only, with a key in the address that no other program knows. Ctrl-C ends it; open tabs go on when it is started again.",
+      "Serves on 127.0.0.1 only, with a key in the address that no other program knows. Ctrl-C ends it. The key is new with each start: open tabs stop, and the address that is printed then opens them again.",
   },
   doctor: {
     about: "Check that everything works, and say how to fix what does not",
@@ -70,10 +70,12 @@ export const SETUP = {
     examples: [
       ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
       ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
+      ["checkpoint config --accept-collectors", "run the collectors of this project's cairn.yaml"],
       ["checkpoint config --accept-store", "use the shared store that this project's cairn.yaml names"],
     ],
     options: {
       acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are"),
+      acceptCollectors: flag("Run this project's own collectors from now on, as they and their files are"),
       acceptStore: flag("Use the shared store that this project's cairn.yaml names from now on"),
     },
   },

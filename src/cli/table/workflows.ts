@@ -11,14 +11,14 @@ const MOVING = {
   ),
   jobs: number(1, "How many steps may run at the same time"),
   dryRun: flag("Only show what would be done, and why"),
-  yes: flag("Resume without asking; never answers an approval"),
+  yes: flag("Resume, and load a module for --dry-run, without asking; never answers an approval"),
   trust: flag("Run the commands of a run that came from elsewhere"),
   pause: flag("Let Ctrl-C pause a run of workers; without it, only the watching ends"),
   takeOver: flag("Take the run over from a runner that hangs, which can then no longer change it"),
 } as const;
 
 const DECISION = {
-  by: text("NAME", "Who decides (else the agent, git's user.name, the user)"),
+  by: text("NAME", "Who decides (else the agent, or the system's user)"),
   reason: text("TEXT", "Why"),
 } as const;
 
@@ -54,12 +54,14 @@ export const WORKFLOWS = {
       ["checkpoint resume --list", "everything unfinished"],
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
+      ["checkpoint resume login-1 --to HEAD", "a run of workers, with what is committed now"],
       ["checkpoint resume 20251023_093456 --workflow dev.yaml", "a pipeline that was imported"],
     ],
     arguments: { run: optional("RUN", "A run's name, or its beginning") },
     options: {
       list: flag("Only list what is unfinished"),
       from: checkpoint("text", { value: "CKPT", about: "Go on from this checkpoint of a run, in a new run" }),
+      to: text("COMMIT", "Move a run of workers to this commit: its definition and its files"),
       redo: text("STEP|N", "Repeat this step and what follows from it, in a new run"),
       workflow: text(
         "FILE",
@@ -67,11 +69,11 @@ export const WORKFLOWS = {
       ),
       input: { ...INPUT, about: "A secret input again ($INPUT_NAME is safer), or one of --workflow" },
       ...MOVING,
-      acceptChanges: flag("Register files that have changed since as they are now"),
+      acceptChanges: flag("Take changed files, and an import that looks wrong, as they are"),
       killOrphans: flag("End commands that still run, instead of waiting for them"),
     },
     details:
-      "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
+      "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. A run of workers stays on the commit that it was started at, unless --to moves it; others follow the file as it is now. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
   },
   worker: {
     about: "Run steps of a shared store, beside the workers of other machines",

@@ -4,6 +4,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { Step } from "../../workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
+import type { SettledOrigin } from "../../workflow/runner/settle-origin.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
 import { brokenLines } from "./layout.ts";
@@ -32,12 +33,19 @@ function planHead(plan: RunPlan, { bold }: Style): string[] {
   const done = `${completed.length} of ${steps} done (${plan.progress_percentage} %)`;
   if (run !== null) return [`${bold(oneLine(run))}  ${done}`];
   if (origin === null) return [`A new run of ${bold(oneLine(workflow))} would do ${steps}:`];
-  return [newRunText("would be a new run", bold(oneLine(origin))), done];
+  return [newRunText("would be a new run", bold(oneLine(origin)), plan.ends_origin ? "ended" : "over"), done];
 }
 
-/** Why going on from an earlier step makes a new run. */
-export const newRunText = (isNew: string, origin: string) =>
-  `This ${isNew}, forked from ${origin}: what that one did stays on record, so it is not changed.`;
+/** Why going on from an earlier step makes a new run, and what becomes of the old one. */
+export const newRunText = (isNew: string, origin: string, became: SettledOrigin) =>
+  `This ${isNew}, forked from ${origin}: what that one did stays on record${ORIGINS[became](origin)}.`;
+
+const ORIGINS: Readonly<Record<SettledOrigin, (origin: string) => string>> = {
+  over: () => ", so it is not changed",
+  ended: () => ", and what it had left to do is done here",
+  driven: (origin) => `. It is still running, and so both continue. To end it: checkpoint cancel ${origin}`,
+  "put aside": () => `. Its newest state is damaged: it is archived untouched (checkpoint runs --archived)`,
+};
 
 interface RowOptions {
   readonly style: Style;

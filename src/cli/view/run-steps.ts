@@ -1,5 +1,5 @@
 import { commandText } from "../../project/runs/run-trust.ts";
-import { decisionWords, reviewWords } from "../../text/run-words.ts";
+import { decisionWords, identityWords, reviewWords } from "../../text/run-words.ts";
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { Step } from "../../workflow/definition/types.ts";
@@ -61,6 +61,11 @@ function row(run: Run, step: Step, view: StepsView): string[] {
   ];
 }
 
+/** When a question was answered, and how the name is known. */
+function answered({ decision }: StepState, { now }: StepsView): string[] {
+  return decision === undefined ? [] : [`${identityWords(decision)}, ${ago(decision.at, now)}`];
+}
+
 function facts(run: Run, step: Step, view: StepsView): string[] {
   const state = stateOf(run, step.id);
   const attempt = state.attempt > 1 ? [`attempt ${state.attempt}`] : [];
@@ -69,7 +74,9 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
   switch (state.status) {
     case "completed":
       return [
-        ...(state.decision === undefined ? [] : [oneLine(decisionWords(state.decision))]),
+        ...(state.decision === undefined
+          ? []
+          : [oneLine(decisionWords(state.decision)), ...answered(state, view)]),
         ...(step.review === undefined ? [] : [oneLine(reviewWords(step, state.result))]),
         ...(step.kind === "command" || step.kind === "function" ? durationFacts(state) : []),
         ...attempt,
@@ -87,7 +94,7 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
     case "awaiting_approval":
       return [oneLine(step.question ?? "waits for a decision")];
     case "failed":
-      return [...attempt, reason].filter((fact) => fact !== "");
+      return [...attempt, reason, ...answered(state, view)].filter((fact) => fact !== "");
     case "waiting":
       return [...attempt, `will be retried: ${reason}`];
     case "skipped":

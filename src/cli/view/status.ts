@@ -1,19 +1,21 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
-import { oneLine } from "../../text/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import type { StatusResult } from "../../project/looking/status.ts";
+import type { SessionBeside } from "../../project/looking/sessions-beside.ts";
 import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
 import type { Output, Style } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
+import { ago } from "../../text/time.ts";
 import { count, gitLine, words } from "../../text/words.ts";
 import { progress, taskLine } from "./tasks.ts";
 import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
 /** Where the work stands, on one screen. */
 export function statusScreen(
-  { checkpoint, runs_waiting: runs, go_on }: StatusResult,
+  { checkpoint, runs_waiting: runs, sessions, go_on }: StatusResult,
   state: Partial<WorkState>,
   { now, output }: { now: Date; output: Output },
 ): string {
@@ -34,6 +36,7 @@ export function statusScreen(
     labelled("Rules", rules > 0 ? `${count(rules, "rule")} to keep: checkpoint load` : undefined),
     { label: "Git", lines: gitLine(state.workspace) },
     { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
+    { label: "Sessions", lines: sessionLines(sessions, options) },
     text("Next", state.next_action),
   ];
   return [head, layOut(blocks, output), commandList(go_on, output)]
@@ -43,6 +46,18 @@ export function statusScreen(
 
 function runLine({ trail, status, completed, total }: WaitingRun, { yellow }: Style): string {
   return `${oneLine(trail)}  ${yellow(words(status))}  ${completed} of ${count(total, "step")}`;
+}
+
+function sessionLines(sessions: readonly SessionBeside[], { now, style, limit }: ViewOptions): string[] {
+  const more = sessions.length - limit;
+  return [
+    ...sessions.slice(0, limit).map(({ trail, client, status, goal, last_seen_at }) => {
+      const seen = `${client}, ${ago(last_seen_at, now)}`;
+      const what = goal === null ? "" : `  ${clip(oneLine(goal), 60)}`;
+      return `${oneLine(trail)}  ${style.yellow(status)}  ${style.dim(oneLine(seen))}${what}`;
+    }),
+    ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint sessions`)] : []),
+  ];
 }
 
 function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {

@@ -16,6 +16,7 @@ export function taskLine(task: unknown, style: Style, all: readonly unknown[] = 
   const facts = [
     own(task, "interrupted") === true && "interrupted: no live agent works on it",
     owner && `@${oneLine(owner)}`,
+    own(task, "captured") === true && "captured",
     isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`,
     status === "blocked" && reason && oneLine(reason),
   ];

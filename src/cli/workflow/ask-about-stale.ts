@@ -3,7 +3,23 @@ import type { Run } from "../../workflow/run/run-state.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../../text/time.ts";
-import { askUntil } from "./ask.ts";
+import { askUntil, askYesNo } from "./ask.ts";
+
+/**
+ * Asks whether to start fresh where the file that a run was imported from looks wrong. Without a terminal, or without a
+ * yes, nothing is put aside, and the resume check refuses.
+ */
+export async function wantsFresh(
+  context: Context,
+  { id, import_problems: problems = [] }: Run,
+  output: Output,
+): Promise<boolean> {
+  if (!context.isInteractive || problems.length === 0) return false;
+  for (const problem of problems) output.warning(`Run ${oneLine(id)}: ${oneLine(problem)}`);
+  return (
+    (await askYesNo(context, output, "The state appears corrupted. Start fresh?", { enter: false })) ?? false
+  );
+}
 
 /**
  * Asks what to do about a run that nobody has moved for a week: what it was about may be out of date. Without a terminal it

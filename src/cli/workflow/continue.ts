@@ -5,7 +5,7 @@ import { secretDefaults } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
-import { isMet, stateOf, type Run } from "../../workflow/run/run-state.ts";
+import { isMet, isPinned, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { examineFork, forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
 import { workflowOf } from "../../workflow/runner/examine-run.ts";
@@ -14,6 +14,7 @@ import { refuseOver, resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { refusePulled } from "../../project/trust.ts";
+import type { CommittedWorkflow } from "../../project/runs/committed-workflow.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
 import { newRunText } from "../view/plan.ts";
 import { confirmTrust } from "./confirm-trust.ts";
@@ -25,6 +26,8 @@ export interface ContinueOptions {
   /** The definition, where it has been loaded already. */
   readonly workflow?: Workflow | undefined;
   readonly fork?: ForkOptions | undefined;
+  /** The commit that a run of workers is moved to. */
+  readonly to?: CommittedWorkflow | undefined;
   readonly jobs?: number | undefined;
   /** Whether the user named this run. If not, a run that keeps crashing is paused after a while. */
   readonly isMeant: boolean;
@@ -57,7 +60,8 @@ export async function continueRun(
   const names = isOpen && run.runs_on !== "workers" ? run.secret_inputs : [];
   // The live view and the defaults of secrets need the definition.
   const current = isOpen ? () => workflowOf(workflows, run, { mayLoadPrograms: true }) : () => undefined;
-  const workflow = trust.workflow ?? options.workflow ?? (await current());
+  const edited = isPinned(run) ? undefined : (trust.workflow ?? options.workflow);
+  const workflow = options.to?.workflow ?? edited ?? (await current());
   // Check everything before forking: a fork that cannot go on would only be in the way.
   if (options.fork) await checkFork(workflows, run, { ...options, workflow }, options.fork);
   const defaults = secretDefaults(run.secret_defaults, workflow);
@@ -80,7 +84,12 @@ export async function continueRun(
     const { resumeOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
     const cluster = await workersOf(context, target);
     return watchRun({ context, workflows, output, leaves: !pause }, steps, (watched) =>
-      resumeOnWorkers(workflows, cluster, target.id, { ...watched, ...common, pausesOnSignal: pause }),
+      resumeOnWorkers(workflows, cluster, target.id, {
+        ...watched,
+        ...common,
+        commit: options.to?.commit,
+        pausesOnSignal: pause,
+      }),
     );
   }
   return watchRun({ context, workflows, output }, steps, (watched) =>
@@ -117,9 +126,9 @@ async function fork(
   options: ForkOptions,
   output: Output,
 ): Promise<Run> {
-  const forked = await forkRun(workflows, run.id, options);
+  const { run: forked, origin } = await forkRun(workflows, run.id, options);
   await trustFork(workflows, forked, trust);
-  output.message(newRunText(`is a new run, ${oneLine(forked.id)}`, oneLine(run.id)));
+  output.message(newRunText(`is a new run, ${oneLine(forked.id)}`, oneLine(run.id), origin));
   return forked;
 }
 

@@ -1,7 +1,6 @@
-import { planOfRun } from "../../project/runs/run-plan.ts";
+import { planOfRun, type PlanOptions } from "../../project/runs/run-plan.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
-import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { Output } from "../output.ts";
 import { planText } from "../view/plan.ts";
 
@@ -9,10 +8,10 @@ import { planText } from "../view/plan.ts";
 export async function showPlan(
   workflows: WorkflowContext,
   run: Run,
-  fork: ForkOptions | undefined,
+  options: PlanOptions,
   output: Output,
 ): Promise<number> {
-  const { plan, definition } = await planOfRun(workflows, run, fork);
+  const { plan, definition } = await planOfRun(workflows, run, options);
   output.result({ run: null, plan }, () => planText(plan, definition, output));
   return plan.resume_check?.exit_status ?? 0;
 }

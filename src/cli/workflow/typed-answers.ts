@@ -1,6 +1,7 @@
 import { questionOf } from "../../project/runs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
+import { asPerson, questionFor, whyNoAnswer } from "../../project/gate/answering.ts";
 import { deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
@@ -37,6 +38,8 @@ export class TypedAnswers {
   /** Undefined when it is not answered here: the question stays open. */
   async ask(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     if (this.#isClosed) return undefined;
+    // An agent that is named is that agent, whoever sits at the terminal.
+    if ((await whyNoAnswer(this.#context.project, questionFor(question.run))) !== undefined) return undefined;
     const { promise, resolve } = Promise.withResolvers<ApprovalAnswer | undefined>();
     this.#open.push({ question, answer: resolve, input: new LineInput() });
     this.#stopReading ??= this.#context.terminal.readKeys((keys) => this.#type(keys));
@@ -69,7 +72,9 @@ export class TypedAnswers {
     if (meant !== undefined) {
       this.#open.shift();
       first.answer(
-        meant === "later" ? undefined : { ...meant, ...deciderOf(this.#context.project, undefined) },
+        meant === "later"
+          ? undefined
+          : { ...meant, ...deciderOf(asPerson(this.#context.project).project, undefined) },
       );
       this.#rest();
     } else first.misread = text;

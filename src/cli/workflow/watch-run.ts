@@ -4,6 +4,7 @@ import type { RunnerOptions } from "../../workflow/runner/runner.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { KnownSteps } from "./live-progress.ts";
+import { mayAnswerRun } from "../../project/gate/answering.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { outcomeText } from "../view/outcome.ts";
 import { eventLine } from "../view/event-line.ts";
@@ -49,7 +50,8 @@ export async function watchRun(
     output.message(`Stopped watching. Workers go on with the run: checkpoint runs watch ${run.id}`);
     return INTERRUPTED;
   }
-  const outcome = outcomeOf(workflows, run);
+  const mayAnswer = await mayAnswerRun(context.project, run);
+  const outcome = outcomeOf(workflows, run, { mayAnswer });
   output.result({ run: outcome, plan: null }, () =>
     outcomeText(outcome, output, { isSeen: isOneTerminal(output) }),
   );

@@ -202,6 +202,8 @@ export class Sandbox {
       // Shared by all tests, as a user's is by all projects.
       XDG_CACHE_HOME: join(tmpdir(), "cairn-test-cache"),
       CAIRN_TEST_NOW: now,
+      // Nobody: what runs these tests is not what the program is to be judged by.
+      CAIRN_TEST_PARENT: "1",
       ...more,
     };
   }
