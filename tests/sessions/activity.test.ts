@@ -87,6 +87,47 @@ describe("what a briefing tells of a session", () => {
     expect(section(text, "Branch, commits, numbers")).toContain("commit f382f6fc Rename lastSeenAt");
   });
 
+  it("names the function that an edit is in, and tells nothing of what came and went again", async () => {
+    transcript.asked("Fix the total");
+    const path = join(client.folder, "src/cart.ts");
+    const file = "export function totalOf(cart) {\n  const sum = 0;\n  return sum;\n}\n";
+    const edit = (old_string: string, new_string: string) =>
+      transcript.called("Edit", { file_path: path, old_string, new_string }, { originalFile: file });
+    edit("  return sum;", "  return sum + tax;");
+    edit("  const sum = 0;", "function taxOf() {}\nfunction keptOne() {}");
+    edit("function taxOf() {}", "");
+    const changed = section(await briefing(), "Files changed");
+    expect(changed).toContain("src/cart.ts (3 edits");
+    expect(changed).toMatch(/: totalOf, \+keptOne$/m);
+  });
+
+  it("is that one of several commands passed since: another of them may be what failed", async () => {
+    transcript.asked("Clean up");
+    transcript.ran("npm run fix && npm run lint", "", "Exit code 1\nsrc/a.ts:3:1 error: no-unused-vars");
+    transcript.ran("npm run lint", "0 errors");
+    expect(section(await briefing(), "What failed")).toMatch(
+      /FAILED.*npm run fix && npm run lint \(but "npm run lint" passed since\)/,
+    );
+  });
+
+  it("names every command that fails, also those that there is no room to tell more of", async () => {
+    transcript.asked("Make them pass");
+    const suites = Array.from({ length: 20 }, (_, index) => `suite-${index}`);
+    for (const suite of suites)
+      transcript.ran(
+        `npm test -- ${suite}`,
+        "",
+        `Exit code 1\n${`FAIL ${suite} `.repeat(12)}\n${"error TS2345 ".repeat(14)}`,
+      );
+    for (const at of suites.keys()) {
+      transcript.said(`Found that part ${at} is broken because of ${"a long reason ".repeat(40)}`);
+      transcript.asked(`And what about part ${at}, which matters just as much as all of the others?`);
+    }
+    const failed = section(await briefing(), "What failed");
+    expect(failed).toContain("also failed: ");
+    expect(suites.filter((suite) => failed.includes(`npm test -- ${suite}`)).length).toBeGreaterThan(8);
+  });
+
   it("is the question behind an answer, whoever asked it how", async () => {
     transcript.asked("Where should the cache live?");
     transcript.said("Two options:\n\nA. in Redis\nB. in SQLite\n\nWhich one?");

@@ -8,6 +8,8 @@ import type { Prepared, PreparedItem, PreparedSection } from "./prepare.ts";
 
 /** Less of an item than this is not worth its place. */
 const LEAST = 70;
+/** What a section keeps to name what it has no room for. */
+const FOR_THE_REST = 180;
 /** A heading costs about this much. */
 const HEADING = 40;
 
@@ -86,16 +88,19 @@ function fillSection(
   room: number,
   { shown, before }: { readonly shown: Map<Item, Fitted>; readonly before: readonly string[] },
 ): void {
-  const ranked = optional.toSorted(
-    (a, b) => Number(a.item.isRest ?? false) - Number(b.item.isRest ?? false) || b.item.value - a.item.value,
-  );
   const own = essential.length > 0 ? room : room - HEADING;
-  const count = howMany(ranked, own);
-  const given = dealItems(ranked.slice(0, count), own);
+  const rest = optional.filter(({ item }) => item.isRest === true);
+  const ranked = optional
+    .filter(({ item }) => item.isRest !== true)
+    .toSorted((a, b) => b.item.value - a.item.value);
+  const isTooMuch = howMany(ranked, own) < ranked.length;
+  const kept = rest.length > 0 && isTooMuch ? Math.min(FOR_THE_REST, own / 4) : 0;
+  const told = ranked.slice(0, howMany(ranked, own - kept));
+  const given = dealItems(told, own - kept);
   let spare = 0;
-  for (const [index, each] of ranked.slice(0, count).entries()) {
+  for (const [index, each] of [...told, ...rest].entries()) {
     // Sums of fractions may miss a whole number by a hair.
-    const chars = Math.floor(given[index]! + spare + 1e-6);
+    const chars = Math.floor((given[index] ?? (told.length === 0 ? own : kept)) + spare + 1e-6);
     const above = each.item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
     const fitted = each.item.fit(chars - each.label.length - 1, above);
     if (fitted !== undefined) show(shown, each, fitted);

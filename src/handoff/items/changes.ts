@@ -1,5 +1,5 @@
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
-import { clip } from "../../text/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import { clipped, item, layered, listed } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
@@ -13,6 +13,7 @@ export function changes(state: unknown): Item[] {
     ...edits(activity),
     ...otherEdits(activity),
     ...results(activity),
+    ...otherFailures(activity),
     ...reads(activity),
     ...references(activity),
     ...names(activity),
@@ -31,7 +32,7 @@ function edits(activity: unknown): Item[] {
     const head = `${path} ${editCounts(edit)}`;
     const told = symbols.length === 0 ? head : `${head}: ${symbols.join(", ")}`;
     const isNew = index >= all.length - WITH_LINES;
-    const fit = clipped(clip(told, 400), head);
+    const fit = clipped(clip(told, 500), head);
     const from = { at: textOf(edit, "at") };
     const base = { tier: 1 as const, words: `${told} ${lines.join(" ")}`, from };
     const detail =
@@ -52,26 +53,8 @@ function edits(activity: unknown): Item[] {
 
 /** The files that there is no room to tell more of. */
 function otherEdits(activity: unknown): Item[] {
-  const paths = asList(own(activity, "edits"))
-    .flatMap((edit) => textOf(edit, "path") ?? [])
-    .toReversed();
-  if (paths.length < 2) return [];
-  const fit: Fit = (chars, before) => {
-    const others = paths.filter((path) => !before.includes(path)).map(nameOf);
-    return others.length === 0 ? undefined : listed("also: ", [...new Set(others)])(chars, before);
-  };
-  return [
-    item({
-      id: "activity.edits",
-      section: "edits",
-      tier: 1,
-      value: 10,
-      words: "",
-      units: 0,
-      fit,
-      isRest: true,
-    }),
-  ];
+  const paths = asList(own(activity, "edits")).flatMap((edit) => textOf(edit, "path") ?? []);
+  return restItem("edits", "also: ", paths.map(nameOf).toReversed());
 }
 
 /** `(created, 3 edits, +10 −2, not committed)` */
@@ -103,7 +86,7 @@ function results(activity: unknown): Item[] {
     if (command === undefined) return [];
     const at = (textOf(result, "at") ?? "").slice(11, 16);
     const lines = texts(own(result, "lines"));
-    const shown = clip(command.replace(/^\s*cd \S+\s*(?:&&|;)\s*/, ""), LONGEST_COMMAND);
+    const shown = clip(withoutFolder(command), LONGEST_COMMAND);
     const base = {
       id: `activity.results[${index}]`,
       section: "results" as const,
@@ -130,6 +113,31 @@ function results(activity: unknown): Item[] {
       }),
     ];
   });
+}
+
+/** The failures that there is no room to tell more of. */
+function otherFailures(activity: unknown): Item[] {
+  const commands = asList(own(activity, "results"))
+    .filter((result) => own(result, "ok") === false)
+    .flatMap((result) => textOf(result, "command") ?? [])
+    .map((command) => oneLine(withoutFolder(command)).slice(0, 70).toWellFormed())
+    .toReversed();
+  return restItem("results", "also failed: ", commands);
+}
+
+/** What there is no room to tell more of, by name. */
+function restItem(section: "edits" | "results", label: string, names: readonly string[]): Item[] {
+  if (names.length < 2) return [];
+  const fit: Fit = (chars, before) => {
+    const others = names.filter((name) => !before.includes(name));
+    return others.length === 0 ? undefined : listed(label, [...new Set(others)])(chars, before);
+  };
+  const id = `activity.${section}`;
+  return [item({ id, section, tier: 1, value: 10, words: "", units: 0, fit, isRest: true })];
+}
+
+function withoutFolder(command: string): string {
+  return command.replace(/^\s*cd \S+\s*(?:&&|;)\s*/, "");
 }
 
 function reads(activity: unknown): Item[] {

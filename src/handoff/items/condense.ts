@@ -7,7 +7,16 @@ const CUES: readonly [pattern: RegExp, score: number][] = [
   [/\?\s*$/, 3],
   [/\b(?:fail|pass|error|broken|wrong|missing|fixed|done|left|remaining|next|todo|must|should)\w*/i, 1],
   [/\d/, 1],
+  // What it did next is known, and an offer stands beside its answer.
+  [
+    /^(?:(?:now|first|next|good|great|ok(?:ay)?),? )?(?:let me|let's|I'll)\b|\b(?:want me to|shall I|should I|would you like)\b/i,
+    -6,
+  ],
+  // A heading alone says little.
+  [/^#|^\*\*[^*]+\*\*:?$|:$/, -2],
 ];
+/** A rule, the line below the head of a table, or a note that something was left out. */
+const EMPTY = /^[\s|:=_*-]*$|^… \[\d/;
 /** Names of things: what nobody can guess. */
 const NAMES = /`[^`\n]{3,80}`|\b\w*[a-z][A-Z]\w+|\b\w+_\w+|\b[\w-]+\.[a-z]{1,4}\b/g;
 const MOST_NAMES = 3;
@@ -42,7 +51,7 @@ export function condense(text: string, chars: number): string {
 function piecesOf(text: string): Piece[] {
   const lines = withoutCode(text)
     .split("\n")
-    .filter((line) => line.trim() !== "");
+    .filter((line) => !EMPTY.test(line));
   const sentences = lines.flatMap((line) =>
     line.length > 200 ? line.split(/(?<=[.!?:;])\s+(?=[A-Z`*"(])/) : [line],
   );
@@ -50,7 +59,7 @@ function piecesOf(text: string): Piece[] {
   return sentences.map((sentence, index) => {
     const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(sentence) ? score : 0), 0);
     const names = Math.min(MOST_NAMES, sentence.match(NAMES)?.length ?? 0);
-    const place = index === 0 ? 4 : index === last ? 3 : 0;
+    const place = index === 0 ? 2 : index === last ? 2 : 0;
     return { text: sentence, score: place + cues + names };
   });
 }

@@ -63,9 +63,9 @@ const IN_ORDER = [
     floor: 260,
     origin: "tool",
   }),
-  section("instructions", "Asked before", "earlier request", { share: 13, decay: 0.75 }),
+  section("instructions", "Asked before", "earlier request", { share: 15, decay: 0.75 }),
   section("findings", "What the agent found, decided and reported before", "message", {
-    share: 26,
+    share: 28,
     decay: 0.8,
     origin: "agent",
   }),
@@ -79,7 +79,7 @@ const IN_ORDER = [
   section("notes", "Notes", "note", { share: 4 }),
   section("other", "Other fields", "field", { share: 3 }),
   section("details", "Last edits in detail", "edit", { share: 3, decay: 0.8, origin: "tool" }),
-  section("names", "Names in play, by file", "name", { share: 11, most: 680, decay: 1, origin: "tool" }),
+  section("names", "Names in play, by file", "name", { share: 12, most: 680, decay: 1, origin: "tool" }),
   section("checkpoint", "Checkpoint", "fact about it|facts about it", { share: 1 }),
   section("next_action", "Next action", "next action", { share: 4, floor: 300 }),
 ] as const;

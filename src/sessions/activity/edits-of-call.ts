@@ -2,6 +2,7 @@ import { capped } from "../../text/shorten.ts";
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
+import { declarationAround } from "./declarations.ts";
 
 const LONGEST_CHANGE = 3000;
 const MOST_FILES = 50;
@@ -24,9 +25,15 @@ export function editsOf({ tool, input, response }: RawCall, root: string): EditE
     const [old, now] = [rawText(each, "old_string", "oldString"), rawText(each, "new_string", "newString")];
     return now === undefined ? [] : [{ old: old ?? "", now }];
   });
+  const file = rawText(response, "originalFile") ?? "";
   return replaced.length === 0
     ? undefined
-    : replaced.map(({ old, now }) => edit(within, "changed", old, now));
+    : replaced.map(({ old, now }) => ({ ...edit(within, "changed", old, now), inside: around(file, old) }));
+}
+
+function around(file: string, old: string): string | undefined {
+  const place = old === "" ? -1 : file.indexOf(old);
+  return place < 0 ? undefined : declarationAround(file, place);
 }
 
 /** Unlike `textOf`, blanks at the ends count. */

@@ -1,8 +1,9 @@
 import type { Activity, FileEdit } from "../../checkpoints/activity.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
+import { declaredIn } from "./declarations.ts";
 
 const MOST_FILES = 120;
-const MOST_SYMBOLS = 14;
+const MOST_SYMBOLS = 18;
 const MOST_LINES = 10;
 const LONGEST_LINE = 160;
 
@@ -26,9 +27,22 @@ function merged(before: FileEdit | undefined, edit: EditEntry, at: string): File
     edits: (open?.edits ?? 0) + 1,
     added: (open?.added ?? 0) + added,
     removed: (open?.removed ?? 0) + removed,
-    symbols: [...new Set([...(open?.symbols ?? []), ...symbolsOf(edit)])].slice(-MOST_SYMBOLS),
+    symbols: joined(open?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
     lines: changedLines(edit),
   };
+}
+
+/** Each declaration once, with what all edits together did to it: what came and went again is not told. */
+function joined(before: readonly string[], now: readonly string[]): string[] {
+  const marks = new Map<string, string>();
+  for (const symbol of [...before, ...now]) {
+    const [mark, name] = /^[+-]/.test(symbol) ? [symbol[0]!, symbol.slice(1)] : ["", symbol];
+    const known = marks.get(name);
+    marks.delete(name);
+    if (known === "+" && mark === "-") continue;
+    marks.set(name, known === "+" ? "+" : known === "-" ? "" : mark);
+  }
+  return [...marks].map(([name, mark]) => `${mark}${name}`);
 }
 
 /** The line of git that names a commit: every edit before it is in it. */
@@ -40,19 +54,13 @@ export function noteCommit(activity: Activity, line: string): void {
   activity.edits = activity.edits.map((edit) => ({ ...edit, commit: edit.commit ?? commit }));
 }
 
-const DECLARATION =
-  /^\s*(?:export\s+(?:default\s+)?|pub(?:\([\w ]+\))?\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|final\s+)*(?:func(?:tion)?\*?|class|def|type|interface|struct|enum|trait|fn|impl|module|namespace|record|const)\s+(?:\([^)]{0,80}\)\s*)?(?<name>[A-Za-z_$][\w$]{2,60})/;
-const HEADING = /^#{1,6}\s+(?<name>.{3,80})$/;
-
-/** Declarations that came (`+`) and went (`-`); a name replaced by another as `old → new`. */
-function symbolsOf({ path, removed, added }: EditEntry): string[] {
-  const pattern = /\.(?:md|mdx|rst|txt|adoc)$/i.test(path) ? HEADING : DECLARATION;
-  const names = (text: string) =>
-    new Set(text.split("\n").flatMap((line) => pattern.exec(line)?.groups?.["name"]?.trim() ?? []));
-  const [gone, came] = [names(removed), names(added)];
+/** Declarations that were changed, came (`+`) and went (`-`); a name replaced by another as `old → new`. */
+function symbolsOf({ path, removed, added, inside }: EditEntry): string[] {
+  const [gone, came] = [declaredIn(path, removed), declaredIn(path, added)];
   const renamed = renameIn(removed, added);
   const touched = [...came].filter((name) => gone.has(name));
   return [
+    ...(inside === undefined ? [] : [inside]),
     ...(renamed === undefined ? [] : [renamed]),
     ...touched,
     ...[...came].filter((name) => !gone.has(name)).map((name) => `+${name}`),

@@ -11,8 +11,9 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   const ok = step.ok === true;
   const same = withoutFolder(command);
   const others = activity.results.filter(
-    (result) =>
-      withoutFolder(result.command) !== same && !(ok && check !== undefined && result.check === check),
+    ({ command: other, check: checked }) =>
+      withoutFolder(other) !== same &&
+      !(ok && check !== undefined && checked === check && isAlone(withoutFolder(other))),
   );
   const settled = others.map((result) =>
     ok && check !== undefined && !result.ok && result.check !== undefined && covers(check, result.check)
@@ -26,6 +27,11 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   const failed = all.filter((each) => !each.ok).slice(-MOST_FAILED);
   const passed = all.filter((each) => each.ok).slice(-MOST_PASSED);
   activity.results = all.filter((each) => failed.includes(each) || passed.includes(each));
+}
+
+/** Of several commands in a row, another than the check may be the one that failed. */
+function isAlone(command: string): boolean {
+  return !/&&|\|\||;|\n/.test(command);
 }
 
 /** The same command from another folder is the same. */

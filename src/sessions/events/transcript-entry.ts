@@ -59,6 +59,8 @@ export interface StepEntry {
 export interface EditEntry {
   readonly path: string;
   readonly change: "created" | "changed" | "deleted";
+  /** The function or type that was changed, where more than its declaration is known. */
+  readonly inside?: string | undefined;
   /** The lines that went and those that came. */
   readonly removed: string;
   readonly added: string;
