@@ -15,6 +15,7 @@ import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
 import { remote } from "./figures/remote.ts";
 import { removal } from "./figures/removal.ts";
+import { sessions } from "./figures/sessions.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { today } from "./figures/today.ts";
@@ -39,6 +40,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   memory,
   cli,
   hooks,
+  sessions,
   mcp,
   web,
   workflow,
