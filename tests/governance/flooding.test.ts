@@ -91,7 +91,32 @@ describe("what is refused", () => {
   });
 });
 
+describe("what is never rationed", () => {
+  it("records no second revocation of the same agent", async () => {
+    await verbs.agentRegister(box.as(), "bot");
+    for (let i = 0; i < 20; i++)
+      await verbs.agentRevoke(box.as("mallory"), { agent: "bot", reason: `${i} ${"x".repeat(1900)}` });
+    expect(await entries("revocation")).toHaveLength(1);
+    expect(await verbs.agentShow(box.as(), "bot")).toMatchObject({ is_revoked: true });
+  });
+});
+
 describe("an open request", () => {
+  it("is one entry, however often it is made, and whatever is claimed with it", async () => {
+    for (let claim = 5; claim < 260; claim++) {
+      const project = box.as("bot", { CHECKPOINT_TIER: `${claim}` });
+      const governance = await openGovernance(project, "create");
+      const asked = await preflight(project, governance, { action: "infra.mine" });
+      expect(await refusedWith(() => governance.act(asked))).toBe("refused");
+      await project.stores.close();
+    }
+    expect((await verbs.ledger(box.as(), {})).map(({ entry }) => entry["type"])).toEqual([
+      "violation",
+      "request",
+    ]);
+  });
+
+
   it("stays, whoever else asks without end, and the ledger stays small", async () => {
     await verbs.agentRegister(box.as(), "bot");
     const { request } = await verbs.gate(box.as("bot"), { action: "infra.mine" });
