@@ -57,7 +57,7 @@ describe("checkpoint runs", () => {
     await makeRun(box, BROKEN, { runId: "broken-1", now: "2026-01-20T12:00:00.000Z" });
     await makeRun(box, BUILD, { runId: "login-1", ...SECRET });
     expect(box.see("runs")).toMatchInlineSnapshot(`
-      "login-1   awaiting approval  4 of 6  just now    waiting for you: ship
+      "login-1   awaiting approval  4 of 6  just now    waiting for a person: ship
       broken-1  failed             0 of 2  3 days ago  Step "compile" failed: It ended with status 3.
       done-1    completed          1 of 1  just now
       ! To go on: checkpoint approve login-1"

@@ -7,7 +7,9 @@ import type { Signer } from "../../src/governance/keys/signature.ts";
 import * as verbs from "../../src/project/index.ts";
 import { openRuns } from "../../src/project/runs/open-runs.ts";
 import { runReport } from "../../src/project/runs/run-report.ts";
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { defineWorkflow, openWorkflows } from "../../src/project/library/index.ts";
+import { forkRun } from "../../src/workflow/runner/fork-run.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
@@ -39,6 +41,11 @@ const accept = async () => {
     async () => box.signer as Signer,
     async () => true,
   );
+};
+const decision = async (run: string) => {
+  await box.close();
+  const { document } = await runReport(box.as(), { run });
+  return (document.steps as { id: string; decision: unknown }[]).find(({ id }) => id === "ship")?.decision;
 };
 const violations = async () =>
   (await verbs.ledger(box.as(), { type: "violation" })).map(({ entry }) => [entry["agent"], entry["action"]]);
@@ -87,6 +94,36 @@ describe("a question of a run in a governed project", () => {
     expect(await answer(box.as(undefined, lead))).toBe("allowed");
   });
 
+  it("is recorded as the agent's that answers it, whatever name it gives", async () => {
+    await accept();
+    const by = "The boss";
+    await verbs.answer(box.as(undefined, lead), { run: "r", approved: true, by });
+    expect(await decision("r")).toMatchObject({ by: "agent:lead" });
+    await startRun(await openRuns(box.as(undefined, starter), "create"), ASKING, { runId: "s" });
+    const workflows = await openWorkflows({
+      path: join(box.folder, ".cairn"),
+      env: { ...box.env, ...lead },
+      now: () => new Date(),
+    });
+    await workflows.decide("s", { approved: true, by, identity: "given" });
+    expect(await decision("s")).toMatchObject({ by: "agent:lead" });
+    await workflows.run(ASKING, {
+      runId: "own",
+      onApproval: async () => ({ approved: true, by, identity: "given" }),
+    });
+    await workflows.close();
+    expect(await decision("own")).toBeNull();
+  });
+
+  it("is not answered by the agent that forked the run, whoever started it", async () => {
+    await accept();
+    const runs = await openRuns(box.as(undefined, lead), "write");
+    const { run } = await forkRun(runs, "r", { after: 0 });
+    await resumeRun(runs, run.id);
+    const answering = () => verbs.answer(box.as(undefined, lead), { run: run.id, approved: true });
+    expect(await refusedWith(answering)).toBe("refused");
+  });
+
   it("is offered only to those who may answer it", async () => {
     const offered = async (project: verbs.Project) => {
       await verbs.now(project, {});
@@ -129,6 +166,19 @@ describe("a request of an agent", () => {
   });
 });
 
+describe("a request that only the authority can approve", () => {
+  it("is not approved by an agent that has the key, by its name or by that of its client", async () => {
+    const signing = async () => box.signer as Signer;
+    const { request = "" } = await verbs.gate(box.as(undefined, lead), { action: "infra.terraform.apply" });
+    const approve = (project: verbs.Project) =>
+      refusedWith(() => verbs.agentApprove(project, request, signing));
+    expect(await approve(box.as(undefined, lead))).toBe("refused");
+    expect(await approve(box.as(undefined, starter))).toBe("refused");
+    expect(await approve(box.as(undefined, { CLAUDECODE: "1" }))).toBe("refused");
+    expect(await approve(box.as())).toBe("allowed");
+  });
+});
+
 const hasNoScript = spawnSync("script", ["--version"]).status !== 0;
 
 describe("the shell of an agent client", () => {
@@ -151,6 +201,27 @@ describe("the shell of an agent client", () => {
     });
     expect(stdout).toContain("approved");
   });
+
+  it.skipIf(hasNoScript)(
+    "records what an agent types into the question of a run as that agent's",
+    async () => {
+      await accept();
+      await box.close();
+      const env = { HOME: box.home, PATH: process.env["PATH"] ?? "", TERM: "xterm", ...lead };
+      const argv = cli.argv(["resume", "r"]).join(" ");
+      const child = spawn("script", ["-qec", argv, "/dev/null"], { cwd: box.folder, env });
+      let printed = "";
+      child.stdout.on("data", (chunk) => {
+        const isAsked = printed.includes("  > ");
+        printed += String(chunk);
+        if (!isAsked && printed.includes("  > ")) child.stdin.write("y\r");
+      });
+      await once(child, "close");
+      expect(await decision("r")).toMatchObject({ approved: true, by: "agent:lead" });
+      const entries = await verbs.ledger(box.as(), { type: "action", agent: "lead" });
+      expect(entries.map(({ entry }) => entry["action"])).toContain("answer.run");
+    },
+  );
 
   it.skipIf(process.platform !== "linux")(
     "is known by its process where its variables were taken away",

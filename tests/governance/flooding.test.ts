@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as verbs from "../../src/project/index.ts";
@@ -91,7 +91,48 @@ describe("what is refused", () => {
   });
 });
 
+describe("what is never rationed", () => {
+  it("stays possible under a policy that forgets it", async () => {
+    const signer = await box.found();
+    await verbs.agentRegister(box.as(), "bot");
+    writeFileSync(
+      join(box.folder, "cairn.policy.yaml"),
+      'actions: [{ match: "*", tier: 2 }]\nbudget_per_hour: [0, 0, 0, 0, 0]\n',
+    );
+    await verbs.policyAccept(
+      box.as(),
+      async () => signer,
+      async () => true,
+    );
+    expect(await refusedWith(() => verbs.now(box.as(), {}))).toBe("refused");
+    await verbs.agentRevoke(box.as(), { agent: "bot", reason: "test" });
+    expect(await verbs.agentShow(box.as(), "bot")).toMatchObject({ is_revoked: true });
+  });
+
+  it("records no second revocation of the same agent", async () => {
+    await verbs.agentRegister(box.as(), "bot");
+    for (let i = 0; i < 20; i++)
+      await verbs.agentRevoke(box.as("mallory"), { agent: "bot", reason: `${i} ${"x".repeat(1900)}` });
+    expect(await entries("revocation")).toHaveLength(1);
+    expect(await verbs.agentShow(box.as(), "bot")).toMatchObject({ is_revoked: true });
+  });
+});
+
 describe("an open request", () => {
+  it("is one entry, however often it is made, and whatever is claimed with it", async () => {
+    for (let claim = 5; claim < 260; claim++) {
+      const project = box.as("bot", { CHECKPOINT_TIER: `${claim}` });
+      const governance = await openGovernance(project, "create");
+      const asked = await preflight(project, governance, { action: "infra.mine" });
+      expect(await refusedWith(() => governance.act(asked))).toBe("refused");
+      await project.stores.close();
+    }
+    expect((await verbs.ledger(box.as(), {})).map(({ entry }) => entry["type"])).toEqual([
+      "violation",
+      "request",
+    ]);
+  });
+
   it("stays, whoever else asks without end, and the ledger stays small", async () => {
     await verbs.agentRegister(box.as(), "bot");
     const { request } = await verbs.gate(box.as("bot"), { action: "infra.mine" });

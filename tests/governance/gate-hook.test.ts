@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentRevoke } from "../../src/project/governance/agents.ts";
 import { ledger, ledgerVerify } from "../../src/project/governance/ledger.ts";
 import { Governed } from "./support/governed.ts";
 
@@ -117,6 +118,32 @@ describe("the gate's hook", () => {
     const env = { CHECKPOINT_AGENT: "new", CLAUDE_PROJECT_DIR: box.folder };
     expect(await ask({ env, input: call(outside), cwd: outside })).toMatchObject({ decision: "deny" });
     expect(await ask({ input: call(outside), cwd: outside })).toMatchObject({ decision: "none" });
+  });
+
+  it("asks the gate of the client's project too when the call comes from another that is governed", async () => {
+    const own = new Governed();
+    const env = { CHECKPOINT_AGENT: "new", CLAUDE_PROJECT_DIR: box.folder };
+    const read = call(own.folder).replace("Bash", "Read").replace("command", "file_path");
+    expect(await ask({ env, input: read, cwd: own.folder })).toMatchObject({ decision: "none" });
+    await agentRevoke(box.as(), { agent: "new", reason: "test" });
+    await box.close();
+    expect(await ask({ env, input: read, cwd: own.folder })).toMatchObject({ decision: "deny" });
+    await own.remove();
+  });
+
+  it("takes a call for the client's where no agent is named, never for a person's", async () => {
+    const env = { CHECKPOINT_AGENT: "", CHECKPOINT_AGENT_TOKEN: "" };
+    expect(await ask({ env })).toMatchObject({
+      decision: "deny",
+      reason: expect.stringMatching(/^claude-code may not/),
+    });
+    const codex = JSON.stringify({ ...JSON.parse(call(box.folder)), turn_id: "t" });
+    expect(await ask({ env, input: codex })).toMatchObject({
+      decision: "deny",
+      reason: expect.stringMatching(/^codex may not/),
+    });
+    const denied = await ledger(box.as(), { type: "violation" });
+    expect(denied.map(({ entry }) => entry["agent"])).toEqual(["claude-code", "codex"]);
   });
 
   it("denies when the keys are damaged", async () => {

@@ -208,6 +208,16 @@ describe("a governed store", () => {
       unrecorded: [],
       brought: [{ origin: "the file main.cairn", checkpoints: 1 }],
     });
+    await box.close();
+    const bucket = join(box.home, "bucket");
+    mkdirSync(bucket);
+    CLI.run(["goal", "another", "--trail", "other"], { cwd: elsewhere, env: { HOME: box.home } });
+    for (const cwd of [elsewhere, box.folder]) {
+      for (const args of [["remote", "add", "hub", `file://${bucket}`], ["sync"]])
+        expect(CLI.run(args, { cwd, env }).status).toBe(0);
+    }
+    const origins = (await verify(box.as(), {})).brought.map(({ origin }) => origin);
+    expect(origins).toEqual(["the file main.cairn", "the remote hub"]);
   });
 });
 

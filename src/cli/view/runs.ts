@@ -24,6 +24,6 @@ function essence({ status, reason, next }: RunSummary): string {
   if (next.length === 0 || status === "completed") return "";
   const names = next.slice(0, 3).map(oneLine).join(", ");
   const more = next.length > 3 ? ` + ${next.length - 3} more` : "";
-  if (status === "awaiting_approval") return `waiting for you: ${names}${more}`;
+  if (status === "awaiting_approval") return `waiting for a person: ${names}${more}`;
   return `${status === "running" ? "at" : "next:"} ${names}${more}`;
 }

@@ -1,6 +1,7 @@
 import type { OnEvent } from "../../workflow/run/events.ts";
 import type { OnApproval } from "../../workflow/runner/questions.ts";
 import { cleanNotes } from "../../project/commit-work.ts";
+import { gatedAnswers } from "../../project/runs/gated-answers.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { Drawing } from "./drawing.ts";
@@ -47,12 +48,12 @@ export function liveView(context: Context, output: Output, steps: KnownSteps): R
   };
   const untidy = terminal.atEnd(() => drawing.clear());
 
-  const onApproval: OnApproval = async (question) => {
+  const onApproval = gatedAnswers(context.project, async (question) => {
     const answer = await answers.ask(question);
     if (answer?.reason === undefined) return answer;
     const { notes: reason = "" } = await cleanNotes(context.project, answer.reason);
     return { ...answer, reason };
-  };
+  });
   return {
     onEvent: (event) => {
       begin();

@@ -1,13 +1,14 @@
 import { questionOf } from "../../project/runs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
-import { asPerson, questionFor, whyNoAnswer } from "../../project/gate/answering.ts";
+import { type Answerer, answererOf, questionFor, whyNoAnswer } from "../../project/gate/answering.ts";
 import { deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
 interface TypedQuestion {
   readonly question: ApprovalQuestion;
+  readonly answerer: Answerer;
   readonly answer: (answer: ApprovalAnswer | undefined) => void;
   input: LineInput;
   /** What was typed last and could not be understood. */
@@ -39,9 +40,11 @@ export class TypedAnswers {
   async ask(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     if (this.#isClosed) return undefined;
     // An agent that is named is that agent, whoever sits at the terminal.
-    if ((await whyNoAnswer(this.#context.project, questionFor(question.run))) !== undefined) return undefined;
+    const { project } = this.#context;
+    const answerer = await answererOf(project);
+    if ((await whyNoAnswer(project, questionFor(question.run))) !== undefined) return undefined;
     const { promise, resolve } = Promise.withResolvers<ApprovalAnswer | undefined>();
-    this.#open.push({ question, answer: resolve, input: new LineInput() });
+    this.#open.push({ question, answerer, answer: resolve, input: new LineInput() });
     this.#stopReading ??= this.#context.terminal.readKeys((keys) => this.#type(keys));
     this.#changed();
     return promise;
@@ -71,11 +74,7 @@ export class TypedAnswers {
     first.input = new LineInput();
     if (meant !== undefined) {
       this.#open.shift();
-      first.answer(
-        meant === "later"
-          ? undefined
-          : { ...meant, ...deciderOf(asPerson(this.#context.project).project, undefined) },
-      );
+      first.answer(meant === "later" ? undefined : { ...meant, ...deciderOf(first.answerer) });
       this.#rest();
     } else first.misread = text;
     this.#changed();

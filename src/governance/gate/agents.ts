@@ -46,16 +46,18 @@ export async function lowerAgent(
   { agent, to, reason }: { readonly agent: string; readonly to?: Tier; readonly reason: string },
 ): Promise<AgentReport> {
   assertReason(reason);
-  const { tier } = findAgent(governance, agent);
-  if (to !== undefined && to > tier)
+  const { tier, is_revoked } = findAgent(governance, agent);
+  if (to !== undefined && to >= tier)
     throw new CheckpointError("usage", `${agent} is at T${tier}: T${to} is not lower.`, {
-      hint: `checkpoint agent promote ${agent} --to ${to}`,
+      hint: `checkpoint agent show ${agent}`,
     });
   const by = admission.claimant.agent ?? PERSON;
   const said = { at: governance.ledger.at, agent, by, reason };
   const entry: LedgerEntry =
     to === undefined ? { type: "revocation", ...said } : { type: "demotion", ...said, to };
-  await governance.act({ ...admission, entries: () => [entry] });
+  // No budget bounds this, so a second revocation, which changes nothing, is not recorded.
+  const isNews = to !== undefined || !is_revoked || (await governance.ask(admission)).decision !== "allow";
+  if (isNews) await governance.act({ ...admission, entries: () => [entry] });
   await governance.ledger.pinHead();
   return findAgent(governance, agent);
 }

@@ -46,7 +46,7 @@ export function decide(
   const budget = policy.budget_per_hour[tier] ?? 0;
   if (names.some(isRationed) && (facts.used ?? 0) >= budget)
     return deny(`${agent} has used its ${budget} actions of this hour`);
-  const notAnswering = isAnswer(question.action) ? whyNoAnswer(known, standing, facts) : undefined;
+  const notAnswering = isAnswer(question.action) ? whyMayNotAnswer(known, standing, facts) : undefined;
   if (notAnswering !== undefined) return deny(notAnswering);
   const blocked = known.flatMap((rule) => preflight(rule, facts));
   if (blocked.length > 0) return { decision: "deny", reasons: blocked, risk };
@@ -62,7 +62,7 @@ export function decide(
 }
 
 /** A person answers. An agent does so where the policy names it, and never what it asked for or started itself. */
-function whyNoAnswer(
+function whyMayNotAnswer(
   rules: readonly ActionRule[],
   { agent, attested }: Standing,
   { askers = [], notPerson }: GateFacts,

@@ -151,7 +151,7 @@ export class Governance {
   async #refuse(error: unknown, admission: Admission): Promise<never> {
     const answer = refusalOf(error);
     if (answer === undefined) throw error;
-    if (answer.request !== undefined) await this.append(() => this.#requested(answer, admission));
+    if (answer.request !== undefined) await this.#request(answer, admission);
     else await this.#deny(answer, admission);
     throw error;
   }
@@ -159,20 +159,21 @@ export class Governance {
   /** What the gate says now; a question that somebody can approve is recorded. */
   async request(admission: Admission): Promise<GateAnswer> {
     const answer = await this.ask(admission);
-    if (answer.request === undefined || Object.hasOwn(this.ledger.state.requests, answer.request))
-      return answer;
-    await this.append(() => this.#requested(answer, admission));
+    await this.#request(answer, admission);
     return answer;
   }
 
-  /** Asking is no violation, and asking twice is asking once. */
-  #requested(answer: GateAnswer, admission: Admission): LedgerEntry[] {
-    const { agent, action, reasons, request = "" } = answer;
+  /** Asking is no violation, and asking twice is asking once: a second time records nothing at all. */
+  async #request(answer: GateAnswer, admission: Admission): Promise<void> {
+    const { agent, action, reasons, request } = answer;
     const { alias, digest } = admission.question;
-    const findings = this.#findings(admission, answer);
-    if (Object.hasOwn(this.ledger.state.requests, request)) return findings;
-    const at = this.ledger.at;
-    return [...findings, { type: "request", at, agent, id: request, action, alias, digest, reasons }];
+    const isOpen = (id: string) => Object.hasOwn(this.ledger.state.requests, id);
+    if (request === undefined || isOpen(request)) return;
+    await this.append(({ at }) => {
+      if (isOpen(request)) return [];
+      const asked = { type: "request", at, agent, id: request, action, alias, digest, reasons } as const;
+      return [...this.#findings(admission, answer), asked];
+    });
   }
 
   /** Records a refusal. The same one, again and again, is counted beside the ledger, which only grows. */

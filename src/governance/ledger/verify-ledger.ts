@@ -149,7 +149,7 @@ class LedgerCheck {
   #compare({ number, hash }: LogHead, trail: string): void {
     const last = this.#last(trail);
     if (number > last)
-      return this.#fail(last + 1, `${number - last} entries were cut off: there were ${number}`, trail);
+      return this.#fail(last + 1, `the ledger was cut off: there were ${number} entries`, trail);
     if (this.#chain(trail)[number] !== hash)
       return this.#fail(number, "it, or one before it, is not the one that was signed", trail);
     this.#covered.set(trail, Math.max(this.#covered.get(trail) ?? 0, number));

@@ -73,10 +73,15 @@ export const CAPTURE = "session.capture";
 /** Answers to what agents ask: `answer.run` for a question of a run, `answer.request` for a request that the gate recorded. */
 export const isAnswer = (action: string) => action.startsWith("answer.");
 
-/** Cairn's own actions. What a policy says of all actions is not meant for these: only a rule that names their kind is. */
+/**
+ * What must stay possible under every policy: keeping an agent's memory, answering it and stopping it. What a policy says
+ * of all actions is not meant for these: only a rule that names their kind is.
+ */
 const OWN_ACTIONS: readonly ActionRule[] = [
   { match: CAPTURE, tier: 0 },
   { match: "answer.*", tier: 0 },
+  { match: "agent.revoke", tier: 0 },
+  { match: "agent.demote", tier: 0 },
 ];
 
 export function ruleFor({ actions }: Policy, action: string): ActionRule | undefined {

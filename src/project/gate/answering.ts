@@ -18,7 +18,7 @@ export function questionFor({ started_by }: { readonly started_by?: string | nul
 }
 
 /** Who answers: the project as this person or agent has it, and why an answer is not taken for a person's. */
-interface Answerer {
+export interface Answerer {
   readonly project: Project;
   readonly agent: string | undefined;
   readonly notPerson?: string | undefined;

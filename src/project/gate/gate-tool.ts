@@ -37,23 +37,24 @@ type Anywhere = Omit<Project, "root" | "folder" | "actor">;
  */
 export async function gateTool(world: Anywhere, payload: unknown, asker: Asker): Promise<string | undefined> {
   const { fields = {}, problem } = readPayload(payload);
-  const question = () => questionOf(fields);
+  const client = asker.client ?? clientOf(fields, asker);
   const call = new TimedCall();
   let project: Project | undefined;
   const decide = async () => {
+    const decided = new Set<string>();
     for (const folder of foldersOf(fields, payload, asker)) {
       const found = await findGoverned(world, folder);
-      if (found === undefined) continue;
+      if (found === undefined || decided.has(found.root)) continue;
+      decided.add(found.root);
       project = found;
       if (problem !== undefined) throw unreadable(problem);
-      project = { ...project, actor: actorOf(asker.env) };
+      project = { ...project, actor: actorOf(asker.env, { client: CLIENT_INFO[client].id }) };
       const governance = await openGovernance(project, "create");
-      const admission = await preflight(project, governance, question());
+      const admission = await preflight(project, governance, questionOf(fields));
       // Asked inside the transaction: what was denied as late must not be recorded as done.
       await governance.act({ ...admission, entries: () => call.assertInTime() });
-      return NO_OPINION;
     }
-    return undefined;
+    return decided.size === 0 ? undefined : NO_OPINION;
   };
   try {
     return await call.run(decide);
@@ -64,7 +65,7 @@ export async function gateTool(world: Anywhere, payload: unknown, asker: Asker):
         agent: project.actor.signature,
         what: `${nameOf(fields)}: ${wordsOf(error)}`,
       });
-    const canAsk = (asker.client ?? clientOf(fields, asker)) === "claude";
+    const canAsk = client === "claude";
     return answerWith(answer?.decision === "ask" && canAsk ? "ask" : "deny", wordsOf(error));
   }
 }
@@ -91,7 +92,10 @@ class TimedCall {
   }
 }
 
-/** Where the call belongs: its own folder, else the one that the client was started in: an agent can change the first. */
+/**
+ * Where the call may belong: its own folder, and those that the client was started in. All of their gates are asked: an
+ * agent can change the first, and into a project that it governs itself.
+ */
 function foldersOf(fields: object, payload: unknown, { env, cwd }: Asker): string[] {
   const started = Object.values(CLIENT_INFO).flatMap(({ folderVariable }) =>
     folderVariable === undefined ? [] : (env[folderVariable] ?? []),

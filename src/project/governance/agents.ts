@@ -109,7 +109,7 @@ export async function agentApprove(
   const question = { action: "answer.request", askers: [entry.agent] } as const;
   const admission = await answerAdmission(answerer, governance, question);
   // The authority's key says who signs, but not who typed.
-  if (needsAuthority && answerer.notPerson !== undefined) await governance.act(admission);
+  if (needsAuthority && answerer.agent !== undefined) await governance.act(admission);
   if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);
   const approved = { ...entry, by: answerer.agent ?? PERSON };
   await governance.act({ ...admission, entries: () => [approved] });

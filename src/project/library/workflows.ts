@@ -5,9 +5,9 @@ import { openUnguarded } from "../../checkpoints/cairn.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { answererOf, governedAnswer, questionFor } from "../gate/answering.ts";
-import { openGovernance } from "../gate/open-governance.ts";
 import type { Project } from "../project.ts";
-import { isCheckpointError } from "../../errors.ts";
+import { deciderOf } from "../runs/decider.ts";
+import { gatedAnswers } from "../runs/gated-answers.ts";
 import { openRuns } from "../runs/open-runs.ts";
 import { GivenStores } from "./given-stores.ts";
 import { openProjectAt } from "./project-at.ts";
@@ -84,29 +84,12 @@ export async function openWorkflows(options: WorkflowsOptions = {}): Promise<Wor
     decide: async (run, options) => {
       const answerer = await answererOf(project);
       const admission = await governedAnswer(answerer, questionFor(await readRun(context, run)));
-      const governed = admission && (await openRuns(answerer.project, "write", admission));
-      return decideRun(governed ?? context, run, options);
+      if (admission === undefined) return decideRun(context, run, options);
+      const governed = await openRuns(answerer.project, "write", admission);
+      return decideRun(governed, run, { ...options, ...(answerer.agent && deciderOf(answerer)) });
     },
     close: () => stores.close(),
   };
-}
-
-/** Where the project is governed, the program's answer is one of who runs it, and stays out if the gate refuses it. */
-function answering(project: Project, ask: NonNullable<RunHooks["onApproval"]>): typeof ask {
-  return async (question) => {
-    const answerer = await answererOf(project);
-    const admission = await governedAnswer(answerer, questionFor(question.run));
-    const answer = await ask(question);
-    if (admission === undefined || answer === undefined) return answer;
-    const governance = await openGovernance(project);
-    const isRefused = await governance.act(admission).then(() => false, isRefusal);
-    return isRefused ? undefined : answer;
-  };
-}
-
-function isRefusal(error: unknown): boolean {
-  if (isCheckpointError(error, "refused")) return true;
-  throw error;
 }
 
 function withHooks<Options extends RunHooks & { readonly onEvent?: OnEvent }>(
@@ -116,7 +99,7 @@ function withHooks<Options extends RunHooks & { readonly onEvent?: OnEvent }>(
   const { onStep, onFailure, onEvent, onApproval } = options;
   return {
     ...options,
-    ...(onApproval && { onApproval: answering(project, onApproval) }),
+    ...(onApproval && { onApproval: gatedAnswers(project, onApproval) }),
     onEvent: (event: RunEvent) => {
       onEvent?.(event);
       if (event.type === "step-started" || event.type === "step-completed" || event.type === "step-skipped")

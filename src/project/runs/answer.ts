@@ -27,7 +27,7 @@ export async function answer(project: Project, input: AnswerInput) {
   const answerer = isVouched ? asPerson(project) : await answererOf(project);
   const question = questionFor(await readRun(found, id));
   const workflows = await openRuns(answerer.project, "write", await admitAnswer(answerer, question));
-  const decider = isVouched ? by : deciderOf(answerer.project, by);
+  const decider = isVouched ? by : deciderOf(answerer, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {
     approved,

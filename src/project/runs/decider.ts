@@ -1,20 +1,18 @@
-import type { Project } from "../project.ts";
+import type { Answerer } from "../gate/answering.ts";
 
-/** Who decides, and how that is known: a typed name is a claim, a session is a fact. */
+/** Who decides, and how that is known. */
 export interface Decider {
   readonly by: string;
-  readonly identity: "given" | "session" | "user" | "unknown" | `asked by ${string}`;
+  readonly identity: "given" | "user" | "unknown" | `asked by ${string}`;
 }
 
 /**
- * An agent goes before the system, which would name the person who owns the machine. Git is not asked: a repository's
- * config names anybody.
+ * An agent is recorded as itself: the name that it gives could be a person's. Git is not asked who the person is: a
+ * repository's config names anybody.
  */
-export function deciderOf(project: Project, given: string | undefined): Decider {
+export function deciderOf({ project, agent }: Answerer, given?: string): Decider {
+  if (agent !== undefined) return { by: `agent:${agent}`, identity: "given" };
   if (given !== undefined && given.trim() !== "") return { by: given.trim(), identity: "given" };
-  const { agentId, session, signature } = project.actor;
-  if (session !== undefined) return { by: `agent:${session.client}`, identity: "session" };
-  if (agentId !== undefined) return { by: signature, identity: "given" };
   const { userName } = project.machine;
   return userName !== "" ? { by: userName, identity: "user" } : { by: "unknown", identity: "unknown" };
 }

@@ -101,8 +101,10 @@ function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | und
 }
 
 /** The answers to questions that the agent asked through its client. */
-function answersOf({ tool, response }: RawCall, at: string): PromptEntry[] {
+function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[] {
   if (tool !== "AskUserQuestion") return [];
+  // The client puts them into the call. A call that came with some is the model's word.
+  const isDoubtful = own(input, "answers") !== undefined;
   const questions = asList(own(response, "questions"));
   return Object.entries(asRecord(own(response, "answers")) ?? {}).map(([question, answer]) => {
     const asked = questions.find((each) => textOf(each, "question") === question);
@@ -113,6 +115,7 @@ function answersOf({ tool, response }: RawCall, at: string): PromptEntry[] {
       at,
       text: typeof answer === "string" ? answer : describe(answer),
       answers: capped(`${question}${choice}`, 500),
+      ...(isDoubtful && { isDoubtful }),
     };
   });
 }

@@ -24,7 +24,7 @@ export interface PromptEntry {
   readonly text: string;
   /** What it answers, where the client says so. */
   readonly answers?: string | undefined;
-  /** Whether a tool could have printed it: then it is not taken for a person's. */
+  /** Whether a tool, a model or the client may have written it: then it is not taken for a person's. */
   readonly isDoubtful?: boolean | undefined;
 }
 

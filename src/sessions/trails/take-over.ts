@@ -35,10 +35,11 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   if (session["took_over"] !== undefined) return;
   session["took_over"] = checkpoint_id;
   const asked = textOf(left, "goal") === undefined || mine.goal === left.goal ? undefined : mine.goal;
-  if (left.goal !== undefined) mine.goal = left.goal;
+  const by = textOf(mine.goal_by, "by") ?? session.goal_by ?? "person";
+  if (left.goal !== undefined) inheritGoal(mine, session, left);
   mine.instructions = [
     ...asList(left.instructions).slice(-MOST_INSTRUCTIONS),
-    ...(asked === undefined ? [] : [{ text: asked, at: session.started_at, by: "person" }]),
+    ...(asked === undefined ? [] : [{ text: asked, at: session.started_at, by }]),
     ...asList(mine.instructions),
   ] as NonNullable<WorkState["instructions"]>;
   if (mine.instructions.length === 0) delete mine.instructions;
@@ -54,6 +55,15 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   mine.variables = { ...left.variables, ...mine.variables };
   mine.files_touched = joined(asList(left.files_touched).slice(-MOST_FILES), mine.files_touched) as string[];
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
+}
+
+/** With who set it: else it would be whoever gave this session its own. */
+function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
+  mine.goal = left.goal as string;
+  delete mine.goal_by;
+  delete session.goal_by;
+  if (left.goal_by !== undefined) mine.goal_by = left.goal_by;
+  if (left.session?.goal_by !== undefined) session.goal_by = left.session.goal_by;
 }
 
 const LISTS = [

@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { personalFolder } from "../../capture/files/folders.ts";
-import { own, textOf } from "../../text/untrusted.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import { own, parseJson, textOf } from "../../text/untrusted.ts";
 import { peek } from "./read-lines.ts";
 import type { RecordedSession } from "./transcript.ts";
 import type { SessionPlace } from "./transcript-work.ts";
@@ -15,7 +16,10 @@ const MAX_FILES = 100_000;
 /** Sessions of the last months; an older one is found by an import. */
 const MOST_DAYS = 90;
 
-/** The rollout that Codex keeps for a session, below the day that it was started. */
+/** The first line names the session. It holds the model's instructions too, some 30 kB. */
+const FIRST_LINE_BYTES = 2 ** 20;
+
+/** The rollout that Codex keeps for a person's session, below the day that it was started. */
 export function findCodexTranscript({ sessionId, env }: SessionPlace): string | undefined {
   const home = personalFolder(env, "CODEX_HOME", ".codex");
   if (home === undefined || !/^[\w-]+$/.test(sessionId)) return undefined;
@@ -26,9 +30,19 @@ export function findCodexTranscript({ sessionId, env }: SessionPlace): string | 
   const days = newestIn(join(home, "sessions")).flatMap(newestIn).flatMap(newestIn).slice(0, MOST_DAYS);
   for (const day of days) {
     const name = namesIn(day).find((each) => FILE_NAME.test(each) && each.endsWith(`${sessionId}.jsonl`));
-    if (name !== undefined) return join(day, name);
+    if (name !== undefined) return isOfPerson(join(day, name)) ? join(day, name) : undefined;
   }
   return undefined;
+}
+
+/** What a sub-agent's rollout has in the user's name, a model wrote; so did that of one that Codex runs as an MCP server. */
+function isOfPerson(path: string): boolean {
+  const { bytes } = readBounded(path, FIRST_LINE_BYTES, "cut");
+  const line = parseJson(bytes?.toString("utf8", 0, bytes.indexOf(10)) ?? "");
+  const meta = textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined;
+  const source = own(meta, "source") ?? "";
+  const isPlain = typeof source === "string" && source !== "mcp";
+  return meta !== undefined && isPlain && textOf(meta, "parent_thread_id") === undefined;
 }
 
 function namesIn(folder: string): string[] {

@@ -9,6 +9,17 @@ const NOT_TYPED =
 /** Commands of the client itself, which say nothing of the work. */
 const OWN_COMMAND =
   /^\/(?:exit|quit|clear|compact|context|config|cost|doctor|effort|help|hooks|ide|init|login|logout|mcp|memory|model|permissions|plugin|resume|rewind|status|usage|vim)\b/;
+/** The start of a part that the client puts beside a prompt: what is open or selected in the editor, and reminders. */
+const BESIDE_PROMPT = /^\s*<(?:ide_\w+|system-reminder)>/;
+/** What the client notes on a line that it or a model wrote: of a timer, a plan, another session, or a tool. */
+const WRITTEN = [
+  "textNotTyped",
+  "handedOff",
+  "wakeupSource",
+  "scheduledTaskId",
+  "planContent",
+  "sourceToolUseID",
+];
 /** Only these lines tell of the work; most of a transcript is bookkeeping. */
 export const CLAUDE_LINES: RegExp = /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/;
 
@@ -39,11 +50,12 @@ export class ClaudeReader implements LineReader {
     const content = own(own(line, "message"), "content");
     for (const part of asList(content))
       if (textOf(part, "type") === "tool_result") this.#result(part, own(line, "toolUseResult"), at);
-    const text = textsOf(content);
+    const isTyped = (part: unknown) => !BESIDE_PROMPT.test(textOf(part, "text") ?? "");
+    const text = textsOf(Array.isArray(content) ? content.filter(isTyped) : content);
     if (/\[Request interrupted/.test(text)) this.#work.session.status = "idle";
     if (["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true)) return;
     const typed = NOT_TYPED.test(text) ? slashCommand(text) : text;
-    if (typed?.trim()) this.#work.prompt(typed, at);
+    if (typed?.trim()) this.#work.prompt(typed, at, { isDoubtful: isWritten(line) });
   }
 
   #assistant(line: unknown, at: string): void {
@@ -98,4 +110,14 @@ function slashCommand(text: string): string | undefined {
   const name = /<command-name>(?<name>\/[^<]{1,100})<\/command-name>/.exec(text)?.groups?.["name"];
   const args = /<command-args>(?<args>[^]*?)<\/command-args>/.exec(text)?.groups?.["args"]?.trim() ?? "";
   return name === undefined || OWN_COMMAND.test(name) ? undefined : `${name} ${args}`.trim();
+}
+
+/** Whether a line in the user's name was not typed by the user. Older versions do not say. */
+function isWritten(line: unknown): boolean {
+  const origin = textOf(own(line, "origin"), "kind") ?? "human";
+  return (
+    origin !== "human" ||
+    textOf(line, "promptSource") === "system" ||
+    WRITTEN.some((name) => own(line, name) !== undefined && own(line, name) !== false)
+  );
 }

@@ -11,7 +11,7 @@ const MOST_MESSAGES = 50;
 /** Reads a rollout of Codex: lines of a kind and its payload. */
 export class CodexReader implements LineReader {
   readonly #work: TranscriptWork;
-  /** Messages in the user's name; only used when no line says what was really typed. */
+  /** Messages in the user's name, some of them by the client; only used when no line says what was really typed. */
   readonly #asUser: { text: string; at: string }[] = [];
   #hasPrompts = false;
 
@@ -34,7 +34,7 @@ export class CodexReader implements LineReader {
     if (this.#hasPrompts) return;
     const { session } = this.#work;
     const { status } = session;
-    for (const { text, at } of this.#asUser) this.#work.prompt(text, at);
+    for (const { text, at } of this.#asUser) this.#work.prompt(text, at, { isDoubtful: true });
     session.status = status;
   }
 

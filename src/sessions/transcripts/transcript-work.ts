@@ -107,13 +107,13 @@ export class TranscriptWork {
     return this.#calls.values().next().value?.begun;
   }
 
-  prompt(text: string, at: string): void {
+  prompt(text: string, at: string, { isDoubtful = false } = {}): void {
     const prompt = capped(text.trim(), LONGEST_PROMPT);
     if (prompt === this.#lastPrompt) return;
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
     this.#calls.clear();
-    this.#entries.push({ kind: "prompt", at, text: prompt });
+    this.#entries.push({ kind: "prompt", at, text: prompt, ...(isDoubtful && { isDoubtful }) });
     this.session.status = "running";
   }
 

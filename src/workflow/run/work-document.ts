@@ -41,7 +41,7 @@ function nextAction(run: Run, next: readonly string[], progress: string): string
     return `Nothing: the run was ${status}, so it cannot be resumed (${[reason?.split("\n")[0], progress].filter(Boolean).join(" ")}).`;
   if (status === "completed") return `Nothing: the run is complete (${progress}).`;
   if (status === "awaiting_approval")
-    return `Decide: checkpoint approve ${id} (or reject), then ${command} (${progress}).`;
+    return `A person decides (checkpoint approve ${id}, or reject), then ${command} (${progress}).`;
   if (status === "failed")
     return `Fix what went wrong (${(reason ?? "see runs show").split("\n")[0]}), then ${command} (${progress}).`;
   return `Continue with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;

@@ -55,7 +55,7 @@ export async function examineFork(
 }
 
 async function prepareFork(
-  context: Pick<WorkflowContext, "cairn" | "now">,
+  context: Pick<WorkflowContext, "cairn" | "now" | "actor">,
   id: string,
   options: ForkOptions,
 ) {
@@ -73,6 +73,7 @@ async function prepareFork(
     ...rest,
     status: "paused",
     epoch: 1,
+    ...defined({ started_by: context.actor }),
     updated_at: context.now().toISOString(),
     forked_from: { run: id, checkpoint: origin.checkpoint_id, ...defined({ step }) },
     // A runner may still be running the old run, so nothing that is running there belongs to this one.

@@ -26,7 +26,7 @@ const list = (ids: readonly string[]) =>
 /** How a run stopped, and how it goes on. */
 function endOf({ status, id, reason }: Run): string[] {
   if (status === "completed" || status === "running") return [];
-  if (status === "awaiting_approval") return [`decide: checkpoint approve ${id}`];
+  if (status === "awaiting_approval") return [`a person decides: checkpoint approve ${id}`];
   const why = reason?.split("\n")[0]?.replace(/\.$/, "");
   if (status === "failed") return [why ?? status, `fix the cause, then checkpoint resume ${id}`];
   return [why === undefined ? status : `${status} (${why})`, `to go on: checkpoint resume ${id}`];
