@@ -20,6 +20,7 @@ import {
   sizeOf,
   syncParents,
 } from "../private-files.ts";
+import type { StoreIdentity } from "../contract.ts";
 import { StoreFiles } from "../store-files.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
@@ -45,7 +46,7 @@ const versionNumber = (version: string) =>
 const PATIENCE_SECONDS = 30;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
-export async function openDatabase(options: OpenOptions): Promise<Connection> {
+export async function openDatabase(options: OpenOptions, identity?: StoreIdentity): Promise<Connection> {
   const { path: given, readOnly = false, acceptLoss = false } = options;
   // The program may change its folder later.
   const path = resolve(given);
@@ -53,7 +54,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const deadline = process.uptime() + PATIENCE_SECONDS;
   for (;;) {
     try {
-      return readOnly ? openToRead(path) : openToWrite(path, acceptLoss);
+      return readOnly ? openToRead(path) : openToWrite(path, acceptLoss, identity);
     } catch (error) {
       if (!isBusy(error) || process.uptime() > deadline) throw explain(error, path);
       await wait(randomInt(1, 8));
@@ -70,7 +71,7 @@ export function openInMemory(): Connection {
   return new Connection(db, path);
 }
 
-function openToWrite(path: string, acceptLoss: boolean): Connection {
+function openToWrite(path: string, acceptLoss: boolean, identity?: StoreIdentity): Connection {
   const folder = dirname(path);
   const mark = new Mark(path);
   // Before anything of the store is read: a commit in between would make the mark look ahead of it.
@@ -93,7 +94,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
       db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
-    if (isOlder) migrate(db);
+    if (isOlder) migrate(db, identity);
     if (firstMade !== undefined) keepOutOfGit(folder);
     // The caller may have made the folder a moment ago, without a sync.
     if (isNew) syncParents(folder, firstMade ?? folder);
