@@ -152,7 +152,8 @@ async function moveHeads(
   const { entries, left } = from.log();
   const lostLog = (from: number, why: string) =>
     lost.push({ what: "log", name: String(from), trail: null, why });
-  if (left > 0) lostLog(entries.length + 1, `${left} entries of the log are damaged, or follow a damaged one.`);
+  if (left > 0)
+    lostLog(entries.length + 1, `${left} entries of the log are damaged, or follow a damaged one.`);
   if (newest.size === 0 && entries.length > 0)
     lostLog(1, `${entries.length} entries of the log are left without a checkpoint to save them with.`);
   for (const [trail, head] of heads)
