@@ -80,7 +80,7 @@ function openToWrite(path: string, acceptLoss: boolean, identity?: StoreIdentity
   assertOwn(folder);
   assertOwnFiles(path);
   assertLocal(folder);
-  if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
+  assertNotLost(path, marked);
   if (!existsSync(path)) makePrivateFile(path);
   const db = new DatabaseSync(path);
   try {
@@ -134,6 +134,7 @@ function findLoss(
 function openToRead(path: string): Connection {
   const mark = new Mark(path);
   const marked = mark.read();
+  assertNotLost(path, marked);
   if (!existsSync(path)) throw noStore(path);
   assertOwn(dirname(path));
   assertOwnFiles(path);
@@ -203,13 +204,17 @@ function assertDurable(db: Database, path: string): void {
 }
 
 /** An empty store instead of a lost one would hide that it is lost. */
+function assertNotLost(path: string, marked: Marked | undefined): void {
+  if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
+}
+
 function storeMissing(path: string): CheckpointError {
   return new CheckpointError(
     "corrupt",
     `"${path}" is missing or empty, though other files of the store are there.`,
     {
       hint: "Put the file back if you have it. To copy what is left into a new store: checkpoint store salvage\nTo start a new store, move the whole folder away.",
-      details: { path },
+      details: { path, store: "gone" },
     },
   );
 }
