@@ -108,9 +108,10 @@ export class Salvage {
   /** The entries of the log up to the first that is missing or damaged, and how many rows are left behind that. */
   log(): { entries: JsonObject[]; left: number } {
     const entries: JsonObject[] = [];
+    const id = this.identity?.id;
+    if (id === undefined) return { entries, left: this.#log.size };
     let before: { number: number; hash: string } | undefined;
-    const { id } = this.identity ?? {};
-    for (let number = 1; id !== undefined && this.#log.has(number); number++) {
+    for (let number = 1; this.#log.has(number); number++) {
       const { text, hash } = this.#log.get(number) as { text: string; hash: string };
       try {
         const { entry } = toLogEntry({ number, text, hash });
