@@ -1,3 +1,4 @@
+import { ACKNOWLEDGED_MUTANTS } from "./acknowledged.ts";
 import { BOUNDS_MUTANTS } from "./bounds.ts";
 import { GATE_MUTANTS } from "./gate.ts";
 import type { Mutant } from "./mutant.ts";
@@ -8,6 +9,7 @@ import { WORKER_MUTANTS } from "./workers.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...STORE_MUTANTS,
+  ...ACKNOWLEDGED_MUTANTS,
   ...BOUNDS_MUTANTS,
   ...GATE_MUTANTS,
   ...REMOTE_MUTANTS,

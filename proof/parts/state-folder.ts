@@ -30,12 +30,11 @@ export const stateFolder: Part = {
     "src/store/private-files.ts",
     "src/store/write-private.ts",
   ],
-  whyNot: () => whyNoStrace,
+  whyNot: () => whyNoStrace ?? whyNoLiveDisks(),
   run: async (world) => {
     const program = await bundleProgram("key-keeper", world.folder);
     const broken = await bundleProgram("key-keeper", world.folder, [PRIVATE_NOT_SYNCED]);
-    const crashes = await crash(world, program, broken);
-    return whyNoLiveDisks() === undefined ? [crashes, await cut(world, program, broken)] : [crashes];
+    return [await crash(world, program, broken), await cut(world, program, broken)];
   },
 };
 
@@ -120,9 +119,9 @@ async function cut(world: World, program: string, broken: string): Promise<Row> 
     const random = randomFrom(world.seed);
     const wanted = world.isQuick ? 6 : 240;
     const total = { cuts: 0, acknowledged: 0, problems: [] as string[] };
+    const cuts = world.isQuick ? 2 : CUTS_PER_DISK;
     while (total.cuts < wanted) {
-      const kind = FILE_SYSTEMS[Math.floor(total.cuts / CUTS_PER_DISK) % FILE_SYSTEMS.length] ?? "ext4";
-      const cuts = Math.min(world.isQuick ? 2 : CUTS_PER_DISK, wanted - total.cuts);
+      const kind = FILE_SYSTEMS[(total.cuts / cuts) % FILE_SYSTEMS.length] ?? "ext4";
       const cutting = { world, holder: holder.folder, kind, cuts, random, first: total.cuts };
       const found = await cutOften(cutting, (disk) => [keeperWorkload(disk, program)]);
       total.cuts += cuts;

@@ -50,7 +50,7 @@ export function keepUnfinished(name: string, key: string, state: unknown): void 
 /** The last commit that changed anything that is proved; with a + if something was changed since. */
 export function provedCommit(): string {
   const git = (...args: string[]) => spawnSync("git", args, { encoding: "utf8" }).stdout.trim();
-  const proved = ["src", "bin", "package-lock.json"];
+  const proved = ["src", "bin", "package-lock.json", "proof/mutants"];
   const isChanged = git("status", "--porcelain", "--", ...proved) !== "";
   return git("log", "-1", "--format=%h", "--", ...proved) + (isChanged ? "+" : "");
 }

@@ -1,4 +1,4 @@
-import type { Store } from "./contract.ts";
+import type { Store, StoreIdentity } from "./contract.ts";
 import type { Connection } from "./sqlite/connection.ts";
 import { GroupCommit } from "./sqlite/group-commit.ts";
 import { openDatabase, openInMemory, type OpenOptions } from "./sqlite/open.ts";
@@ -23,6 +23,14 @@ import { checkedStoreId } from "./store-id.ts";
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
   return storeOn(await openDatabase(options), "durable");
+}
+
+/**
+ * Makes a store in place of a damaged one, under its name: what is signed for it, trusted in it or known of it elsewhere
+ * holds for the new one too.
+ */
+export async function makeReplacement(path: string, identity: StoreIdentity | undefined): Promise<Store> {
+  return storeOn(await openDatabase({ path }, identity), "durable");
 }
 
 /**

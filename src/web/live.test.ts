@@ -53,3 +53,21 @@ it("tells a store that is gone, unreachable or empty from one that is live", asy
   expect(told).toEqual(steps);
   await cairn.close();
 });
+
+it("tells a store that does not answer, and one that answers again", async () => {
+  const store = await openMemoryStore();
+  const cairn = await openCairn({ store });
+  await cairn.trail<{ count: number }>("main").commit({ count: 1 });
+  let answer = Promise.withResolvers<void>();
+  answer.resolve();
+  const live = new Live(async () => answer.promise.then(() => store), { patienceMs: 20 });
+  await live.start();
+  answer = Promise.withResolvers();
+  const told: StoreState[] = [];
+  const stop = live.listen(({ store: state }) => void told.push(state));
+  await expect.poll(() => told).toEqual(["unreachable"]);
+  answer.resolve();
+  await expect.poll(() => told).toEqual(["unreachable", "live"]);
+  stop();
+  await cairn.close();
+});

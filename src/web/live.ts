@@ -14,6 +14,9 @@ const LOOK_EVERY_MS = 50;
 /** How often where there is no store, or its server does not answer. */
 const LOOK_AGAIN_MS = 500;
 
+/** How long a look may take: a server that is frozen or cut off does not answer, and does not fail either. */
+const PATIENCE_MS = 5000;
+
 /** How many commits are read at once; the next look reads on. */
 const MOST_AT_ONCE = 200;
 
@@ -23,14 +26,16 @@ const MOST_AT_ONCE = 200;
  */
 export class Live {
   readonly #open: () => Promise<Store>;
+  readonly #patienceMs: number;
   readonly #listeners = new Set<Listener>();
   #store: Store | undefined;
   #sequence = 0;
   #isLooking = false;
   #state: StoreState = "live";
 
-  constructor(open: () => Promise<Store>) {
+  constructor(open: () => Promise<Store>, { patienceMs = PATIENCE_MS } = {}) {
     this.#open = open;
+    this.#patienceMs = patienceMs;
   }
 
   /** What is there already is not told. */
@@ -56,12 +61,15 @@ export class Live {
 
   async #look(): Promise<void> {
     let isThere = true;
+    const late = setTimeout(() => this.#tell({ store: "unreachable", trails: [] }), this.#patienceMs).unref();
     try {
       const trails = await this.#moved();
       this.#tell({ store: this.#sequence > 0 ? "live" : "empty", trails });
     } catch (error) {
       isThere = false;
       this.#tell({ store: storeStateOf(error), trails: [] });
+    } finally {
+      clearTimeout(late);
     }
     this.#isLooking = this.#listeners.size > 0;
     if (this.#isLooking) setTimeout(() => void this.#look(), isThere ? LOOK_EVERY_MS : LOOK_AGAIN_MS).unref();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,6 +22,23 @@ describe("several at once", () => {
     expect(tasks.map(({ id }) => id).toSorted()).toEqual(["1", "2", "3", "4", "5", "6"]);
     expect(new Set(tasks.map(({ subject }) => subject)).size).toBe(6);
     expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("keeps every note of one agent, in the trail and in its file", async () => {
+    const texts = ["a", "b", "c", "d"].map((who) => [1, 2, 3].map((number) => `${who}${number}`));
+    const noteAll = async (own: string[]) => {
+      for (const text of own) {
+        const { ended } = box.start(["progress", "note", "--feature", "f", "--agent", "x", text]);
+        expect(await ended).toMatchObject({ status: 0 });
+      }
+    };
+    await Promise.all(texts.map(noteAll));
+    const { progress } = JSON.parse(
+      box.run(["progress", "note", "--feature", "f", "--agent", "x", "last", "--json"]).stdout,
+    ) as { progress: { notes: { text: string }[] } };
+    expect(progress.notes.map(({ text }) => text).toSorted()).toEqual([...texts.flat(), "last"].toSorted());
+    const file = readFileSync(join(box.folder, "docs/progress/f-x.md"), "utf8");
+    for (const text of texts.flat()) expect(file).toContain(`] ${text}\n`);
   });
 });
 

@@ -96,6 +96,7 @@ describe("checkpoint verify", () => {
     expect(box.see("list")).toMatchInlineSnapshot(`
       "! error: "PROJECT/.cairn/store.sqlite" is not a Cairn store.
       ! hint: Nothing was changed. Choose another folder, or move this file away to start a new store.
+      ! If it was one, copy what can be read into a new store: checkpoint store salvage
       [exit 5]"
     `);
     expect(box.run(["now"]).status).toBe(5);

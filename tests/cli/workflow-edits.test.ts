@@ -104,6 +104,14 @@ describe("a run that is unfinished", () => {
     expect(box.run(["resume", "w-1", "--redo", "c"]).stdout).toContain("w-1~3  completed  3 of 3 steps");
   });
 
+  it("ends earlier forks too, so that the same command again leaves nothing unfinished", () => {
+    expect(box.run(["resume", "w-1", "--resume-step", "1"]).status).toBe(1);
+    box.write("go", "");
+    expect(box.run(["resume", "w-1", "--resume-step", "1"]).stdout).toContain("w-1~3  completed");
+    expect(box.see("resume")).toBe("! Nothing is unfinished.");
+    expect(box.json("runs", "show", "w-1~2")["run"]).toMatchObject({ continued_as: "w-1~3" });
+  });
+
   it("says in the plan of a fork that the unfinished run would end", () => {
     expect(box.see("resume", "w-1", "--redo", "a", "--dry-run").split("\n")[0]).toBe(
       "This would be a new run, forked from w-1: what that one did stays on record, and what it had left to do is done here.",

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -47,6 +47,18 @@ describe("the store, as status and an agent see it", () => {
     }
     const { stderr } = box.run(["now"]);
     expect(stderr).toContain("is gone");
+  });
+
+  it("tells a store whose file was emptied from one that is new", async () => {
+    box.run(["now"]);
+    const file = join(box.folder, ".cairn/store.sqlite");
+    truncateSync(file);
+    for (const answer of await said())
+      expect(answer).toMatchObject({
+        code: "corrupt",
+        message: `"${file}" is missing or empty, though other files of the store are there.`,
+        hint: expect.stringContaining("checkpoint store salvage"),
+      });
   });
 
   it("tells a server that does not answer from both", async () => {

@@ -1,10 +1,23 @@
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
+import { keyFingerprint } from "../../src/governance/keys/signature.ts";
 import { openCairn, type Cairn } from "../../src/index.ts";
+import { agentShow } from "../../src/project/governance/agents.ts";
+import { ledgerVerify } from "../../src/project/governance/ledger.ts";
 import { openProject, storeSalvage } from "../../src/project/index.ts";
+import { Governed } from "../governance/support/governed.ts";
 import { useFolders } from "./support/folders.ts";
 
 const folders = useFolders();
@@ -75,6 +88,27 @@ describe("salvaging a store", () => {
     expect(counts).toEqual({ main: upTo(COMMITS), other: [1, COMMITS] });
     expect(Buffer.from(records?.get("note") ?? []).toString()).toBe("kept");
     await expect(salvage(root)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("replaces the store under its name, so that its ledger verifies and its authority still counts", async () => {
+    const governed = new Governed();
+    try {
+      const { publicKey } = await governed.found();
+      const env = await governed.agent("keeper", 2);
+      expect(await storeSalvage(governed.as("keeper", env), {})).toMatchObject({ lost: [] });
+      await governed.close();
+      const folder = join(governed.folder, ".cairn");
+      renameSync(folder, `${folder}-damaged`);
+      renameSync(`${folder}-salvaged`, folder);
+      expect(await ledgerVerify(governed.as(), [])).toMatchObject({
+        problem: undefined,
+        forged: [],
+        authority: [keyFingerprint(publicKey)],
+      });
+      expect(await agentShow(governed.as(), "keeper")).toMatchObject({ tier: 2 });
+    } finally {
+      await governed.remove();
+    }
   });
 
   it("finds in pages what SQLite cannot reach any more", async () => {

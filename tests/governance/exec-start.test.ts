@@ -2,9 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentRevoke } from "../../src/project/governance/agents.ts";
 import { ledger, ledgerVerify } from "../../src/project/governance/ledger.ts";
+import { now } from "../../src/project/saving/now.ts";
 import { runCommand } from "../cli/support/sandbox.ts";
 import { Governed } from "./support/governed.ts";
 
@@ -96,6 +98,19 @@ describe("a command that was started", () => {
       forged: [],
       problem: undefined,
     });
+  });
+
+  it("ends with its own status where its trail is damaged and nothing can be saved after it", async () => {
+    await now(box.as(), { notes: "to be damaged" });
+    await box.close();
+    const database = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    const newest = "SELECT object FROM checkpoints ORDER BY sequence DESC LIMIT 1";
+    database.exec(`UPDATE objects SET data = zeroblob(length(data)) WHERE id = (${newest})`);
+    database.close();
+    const { ended, stderr } = await startExec("echo ready; exit 7");
+    expect(await ended).toEqual([7, null]);
+    expect(stderr()).toMatch(/The command ran, but no checkpoint was saved after it: Object \w+ is damaged/);
+    expect(await ledgerVerify(box.as(), [])).toMatchObject({ unfinished: [] });
   });
 
   it("has an end even if it could not start", async () => {

@@ -150,13 +150,12 @@ async function moveHeads(
 ): Promise<void> {
   const heads = from.trails();
   const { entries, left } = from.log();
-  if (left > 0 || (entries.length > 0 && newest.size === 0))
-    lost.push({
-      what: "log",
-      name: String(entries.length + 1),
-      trail: null,
-      why: `${left} entries of the log are damaged, or follow a damaged one.`,
-    });
+  const lostLog = (from: number, why: string) =>
+    lost.push({ what: "log", name: String(from), trail: null, why });
+  if (left > 0)
+    lostLog(entries.length + 1, `${left} entries of the log are damaged, or follow a damaged one.`);
+  if (newest.size === 0 && entries.length > 0)
+    lostLog(1, `${entries.length} entries of the log are left without a checkpoint to save them with.`);
   for (const [trail, head] of heads)
     if (head !== undefined && !newest.has(trail) && !isHidden(trail))
       lost.push({ what: "head", name: trail, trail, why: "No checkpoint of this trail is whole." });

@@ -19,7 +19,9 @@ export const exec: CommandOf<"exec"> = async (context, options, output) => {
       onSignal,
     });
     if (notSaved !== null)
-      output.warning(`The command ran, but no checkpoint was saved after it: ${oneLine(notSaved)}.`);
+      output.warning(
+        `The command ran, but no checkpoint was saved after it: ${oneLine(notSaved).replace(/\.?$/, ".")}`,
+      );
     if (output.json) output.document("exec", { evidence, exit_code: exitCode, not_saved: notSaved });
     else output.message(`evidence ${evidence}`);
     return exitCode;

@@ -83,7 +83,10 @@ async function goOn(
       ? { run: found, given: typed }
       : await withWorkflow(context, workflows, { run: found, file, typed, dryRun: options.dryRun }, output);
   const to = options.to === undefined ? undefined : await workflowAtCommit(workflows, run, options.to);
-  if (options.dryRun) return showPlan(workflows, run, { fork: options.fork, workflow: to?.workflow }, output);
+  if (options.dryRun) {
+    const moved = to === undefined ? run : { ...run, git_head: to.commit };
+    return showPlan(workflows, moved, { fork: options.fork, workflow: to?.workflow }, output);
+  }
   if (!options.acceptChanges && !isOver(run.status) && (await wantsFresh(context, run, output)))
     return archiveStale(workflows, run, output);
   if (isStale(run, context.now()) && options.fork === undefined && !isOver(run.status) && !options.yes) {

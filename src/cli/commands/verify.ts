@@ -36,7 +36,7 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
     );
   if (damaged_trails.length > 0 && !repair)
     output.message(
-      `No work can be saved on ${damaged_trails.join(", ")} until it goes on from what is whole: checkpoint verify --repair`,
+      `Nothing can be saved on ${damaged_trails.join(", ")} before it is repaired: checkpoint verify --repair`,
     );
   for (const { checkpoint_id, trail, created_at } of unrecorded)
     output.warning(`The ledger has no entry for ${checkpoint_id} in ${trail}, saved at ${created_at}.`);

@@ -1,4 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
+import type { Governance } from "../../governance/gate/governance.ts";
 import { governedExec, type ExecInput, type ExecResult } from "../../governance/exec/exec.ts";
 import type { CommandStreams } from "../../governance/exec/run-command.ts";
 import { commitWork } from "../commit-work.ts";
@@ -16,7 +17,7 @@ export interface ExecOptions extends ExecInput, CommandStreams {
 }
 
 export interface ExecDone extends ExecResult {
-  /** Why no checkpoint was saved after it: the agent may have been revoked while the command ran. */
+  /** Why no checkpoint was saved after it: the agent was revoked while the command ran, or the trail is damaged. */
   readonly notSaved: string | null;
 }
 
@@ -46,19 +47,26 @@ export async function exec(project: Project, options: ExecOptions): Promise<Exec
     resolveSecrets: (env, answer) => secretsFor(project, governance, { answer, env }),
     redact: async (evidence) => redactor.redact(evidence).value,
   });
-  // What was refused before it started threw already: from here on the command ran, and its status is the result.
-  const { decision, reasons } = await governance.ask(
-    await admissionFor(project, governance, { action: "save" }),
-  );
-  if (decision !== "allow") return { ...result, notSaved: reasons.join("; ") };
-  const notSaved = await checkpointAfter(project, trail, result).then(
-    () => null,
-    (error: unknown) => {
-      if (isCheckpointError(error, "refused")) return error.message;
-      throw error;
-    },
-  );
-  return { ...result, notSaved };
+  // From here on the command ran, and its status is the result, whatever goes wrong.
+  try {
+    return { ...result, notSaved: await saveAfter(project, governance, { trail, result }) };
+  } catch (error) {
+    if (!isCheckpointError(error)) throw error;
+    return { ...result, notSaved: error.message };
+  }
+}
+
+/** Returns why it is not allowed any more. */
+async function saveAfter(
+  project: Project,
+  governance: Governance,
+  { trail, result }: { readonly trail: string | undefined; readonly result: ExecResult },
+): Promise<string | null> {
+  const admission = await admissionFor(project, governance, { action: "save" });
+  const { decision, reasons } = await governance.ask(admission);
+  if (decision !== "allow") return reasons.join("; ");
+  await checkpointAfter(project, trail, result);
+  return null;
 }
 
 async function checkpointAfter(

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { openCairn } from "../../checkpoints/cairn.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { salvageStore, type SalvageReport } from "../../checkpoints/transfer/salvage-store.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress } from "../../store/contract.ts";
 import { assertOwn, refuseLinkedStore } from "../../store/private-files.ts";
+import { makeReplacement } from "../../store/sqlite.ts";
 import { Salvage } from "../../store/sqlite/salvage/salvage.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
@@ -31,15 +31,15 @@ export async function storeSalvage(project: Project, input: StoreSalvageInput): 
   await askWherePossible(project);
   const from = new Salvage(join(project.folder, STORE_FILE));
   try {
-    const cairn = await openCairn({ path: to, now: project.now });
+    const store = await makeReplacement(join(to, STORE_FILE), from.identity);
     try {
-      const report = await salvageStore(from, cairn.store, { onProgress: input.onProgress });
-      // Runs of the user's own store are the user's own in the new one, here and once it is in its place.
-      if (isRemembered(project, [from.storeId ?? "", realpathSync(project.folder)]))
-        for (const folder of [to, project.folder]) await registerStore(project, folder, cairn.store);
+      const report = await salvageStore(from, store, { onProgress: input.onProgress });
+      // Runs of the user's own store are the user's own in the new one too.
+      if (isRemembered(project, [from.identity?.id ?? "", realpathSync(project.folder)]))
+        await registerStore(project, to, store);
       return { folder: to, ...report };
     } finally {
-      await cairn.close();
+      await store.close();
     }
   } finally {
     from.close();

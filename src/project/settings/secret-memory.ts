@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { statePath } from "../../capture/files/folders.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { SecretMemory } from "../../redaction/find-remembered.ts";
+import { writePrivate } from "../../store/write-private.ts";
 import { digestOf } from "../remembered.ts";
 
 /** As long as a long session; a token that is still around then is found under its name again. */
@@ -63,7 +64,7 @@ function keep(file: string | undefined, lines: string[]): void {
     const isLong = lines.length * 64 > MAX_FILE_BYTES / 2;
     if (isLong) {
       lines.splice(0, lines.length - 1000);
-      writeFileSync(file, lines.join("\n"), { mode: 0o600 });
+      writePrivate(file, lines.join("\n"));
     } else appendFileSync(file, `\n${lines.at(-1)}`, { mode: 0o600 });
   } catch {
     // See above.
@@ -81,10 +82,7 @@ function keyIn(file: string | undefined): Buffer {
     // There is none yet.
   }
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const unfinished = `${file}-${randomBytes(6).toString("hex")}`;
-    writeFileSync(unfinished, fresh, { mode: 0o600, flush: true });
-    renameSync(unfinished, file);
+    writePrivate(file, fresh);
     return readFileSync(file);
   } catch {
     return fresh;

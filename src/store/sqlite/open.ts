@@ -20,6 +20,7 @@ import {
   sizeOf,
   syncParents,
 } from "../private-files.ts";
+import type { StoreIdentity } from "../contract.ts";
 import { StoreFiles } from "../store-files.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
@@ -45,7 +46,7 @@ const versionNumber = (version: string) =>
 const PATIENCE_SECONDS = 30;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
-export async function openDatabase(options: OpenOptions): Promise<Connection> {
+export async function openDatabase(options: OpenOptions, identity?: StoreIdentity): Promise<Connection> {
   const { path: given, readOnly = false, acceptLoss = false } = options;
   // The program may change its folder later.
   const path = resolve(given);
@@ -53,7 +54,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const deadline = process.uptime() + PATIENCE_SECONDS;
   for (;;) {
     try {
-      return readOnly ? openToRead(path) : openToWrite(path, acceptLoss);
+      return readOnly ? openToRead(path) : openToWrite(path, acceptLoss, identity);
     } catch (error) {
       if (!isBusy(error) || process.uptime() > deadline) throw explain(error, path);
       await wait(randomInt(1, 8));
@@ -70,7 +71,7 @@ export function openInMemory(): Connection {
   return new Connection(db, path);
 }
 
-function openToWrite(path: string, acceptLoss: boolean): Connection {
+function openToWrite(path: string, acceptLoss: boolean, identity?: StoreIdentity): Connection {
   const folder = dirname(path);
   const mark = new Mark(path);
   // Before anything of the store is read: a commit in between would make the mark look ahead of it.
@@ -79,7 +80,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
   assertOwn(folder);
   assertOwnFiles(path);
   assertLocal(folder);
-  if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
+  assertNotLost(path, marked);
   if (!existsSync(path)) makePrivateFile(path);
   const db = new DatabaseSync(path);
   try {
@@ -93,7 +94,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
       db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
-    if (isOlder) migrate(db);
+    if (isOlder) migrate(db, identity);
     if (firstMade !== undefined) keepOutOfGit(folder);
     // The caller may have made the folder a moment ago, without a sync.
     if (isNew) syncParents(folder, firstMade ?? folder);
@@ -133,6 +134,7 @@ function findLoss(
 function openToRead(path: string): Connection {
   const mark = new Mark(path);
   const marked = mark.read();
+  assertNotLost(path, marked);
   if (!existsSync(path)) throw noStore(path);
   assertOwn(dirname(path));
   assertOwnFiles(path);
@@ -202,13 +204,17 @@ function assertDurable(db: Database, path: string): void {
 }
 
 /** An empty store instead of a lost one would hide that it is lost. */
+function assertNotLost(path: string, marked: Marked | undefined): void {
+  if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
+}
+
 function storeMissing(path: string): CheckpointError {
   return new CheckpointError(
     "corrupt",
     `"${path}" is missing or empty, though other files of the store are there.`,
     {
       hint: "Put the file back if you have it. To copy what is left into a new store: checkpoint store salvage\nTo start a new store, move the whole folder away.",
-      details: { path },
+      details: { path, store: "gone" },
     },
   );
 }

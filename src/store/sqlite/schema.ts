@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { LOG_VIEWS } from "../log-views.ts";
+import type { StoreIdentity } from "../contract.ts";
 import { newerFormat } from "../refusals.ts";
 import { migrateFromFormat1, migrateFromFormat2 } from "./older-formats.ts";
 import { notAStore } from "./sqlite-error.ts";
@@ -41,13 +42,17 @@ const TABLES = `
 
 const STATEMENTS = [TABLES, ...LOG_VIEWS].join(";");
 
-/** Brings an open database that lacks a part of the format to the current one. */
-export function migrate(db: DatabaseSync): void {
+/**
+ * Brings an open database that lacks a part of the format to the current one.
+ *
+ * @param identity For a new store: the one that it replaces, or its own.
+ */
+export function migrate(db: DatabaseSync, identity = newIdentity()): void {
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
   db.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(db, "user_version");
-    if (version === 0) createStore(db);
+    if (version === 0) createStore(db, identity);
     if (version === 1) migrateFromFormat1(db, () => db.exec(TABLES));
     if (version === 2) migrateFromFormat2(db);
     if (version < FORMAT_VERSION) db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
@@ -96,12 +101,14 @@ export function olderFormat(path: string): CheckpointError {
 export const isOlderFormat = (error: unknown) =>
   isCheckpointError(error, "refused") && error.details.isOlder === true;
 
-function createStore(db: DatabaseSync): void {
+const newIdentity = (): StoreIdentity => ({ id: randomUUID(), key: randomBytes(32) });
+
+function createStore(db: DatabaseSync, { id, key }: StoreIdentity): void {
   db.exec(TABLES);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   const insert = db.prepare("INSERT INTO meta(key, value) VALUES (?, ?)");
-  insert.run("store_id", randomUUID());
-  insert.run("store_key", randomBytes(32));
+  insert.run("store_id", id);
+  insert.run("store_key", key);
 }
 
 function pragma(db: DatabaseSync, name: "user_version" | "application_id"): number {

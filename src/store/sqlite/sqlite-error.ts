@@ -164,7 +164,7 @@ const wordings: Record<number, Wording> = {
 /** What is said of a file that is not ours, whether SQLite can read it or not. */
 export function notAStore(path: string, cause?: Error): CheckpointError {
   return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
-    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
+    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.\nIf it was one, copy what can be read into a new store: checkpoint store salvage",
     details: { path, ...(cause && { sqlite: cause.message }) },
     cause,
   });

@@ -60,8 +60,9 @@ export async function resumeOnWorkers(
   options: ResumeOnWorkersOptions = {},
 ): Promise<Run> {
   const { commit } = options;
+  const as = commit === undefined ? undefined : { ...(await readRun(context, id)), git_head: commit };
   // What runs at workers goes on: there is no runner whose place could be taken.
-  const examined = await examineRun(context, id, { ...options, takeOver: true, mayLoadPrograms: true });
+  const examined = await examineRun(context, id, { ...options, as, takeOver: true, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
   assertResumable(examined, options);
   if (examined.run.epoch === 1) await settleOrigin(context, examined.run);

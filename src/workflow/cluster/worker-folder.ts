@@ -6,7 +6,7 @@ import { lockFile, type FileLock } from "../../store/sqlite/file-lock.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder, readClaim } from "../engine/attempt-folder.ts";
 import { isAlive } from "../engine/process-identity.ts";
-import { pruneWorktrees } from "./worktree.ts";
+import { removeCheckouts } from "./worktree.ts";
 
 /** A cleaner holds the lock of a worker that died only until it has removed what that worker left. */
 const PATIENCE_MS = 2000;
@@ -34,10 +34,9 @@ export async function openWorkerFolder(context: FolderContext, id: string): Prom
   makeFolder(path);
   await removeDead(context, workers);
   const remove = async () => {
-    rmSync(path, { recursive: true, force: true });
+    await removeCheckouts(context, path);
     rmSync(path + LOCK, { force: true });
     lock.release();
-    await pruneWorktrees(context);
   };
   return { path, remove };
 }
@@ -55,7 +54,6 @@ function lockNew(path: string): FileLock {
 }
 
 async function removeDead(context: FolderContext, workers: string): Promise<void> {
-  let hasRemoved = false;
   for (const name of readdirSync(workers).filter((each) => each.endsWith(LOCK))) {
     const lockPath = join(workers, name);
     const path = lockPath.slice(0, -LOCK.length);
@@ -64,13 +62,11 @@ async function removeDead(context: FolderContext, workers: string): Promise<void
     if (lock === undefined) continue;
     // Commands outlive a worker that is killed. What is theirs is removed at a later start.
     if (!hasLiveCommand(path)) {
-      rmSync(path, { recursive: true, force: true });
+      await removeCheckouts(context, path);
       rmSync(lockPath, { force: true });
-      hasRemoved = true;
     }
     lock.release();
   }
-  if (hasRemoved) await pruneWorktrees(context);
 }
 
 function hasLiveCommand(path: string): boolean {

@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -13,6 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { openWorkerFolder } from "./worker-folder.ts";
 import { knowsCommit, openWorktree } from "./worktree.ts";
 
 let root: string;
@@ -136,6 +139,25 @@ describe("a checkout of a repository with a planted config", () => {
     chmodSync(program, 0o755);
     return program;
   }
+});
+
+it("is forgotten by git at the next start of a worker, even if git was killed while making it", async () => {
+  git("init", "--quiet", "--initial-branch", "main");
+  writeFileSync(join(root, ".gitattributes"), "*.txt filter=deadly\n");
+  const head = commit("first");
+  const workers = join(root, ".cairn/workers");
+  mkdirSync(join(workers, "dead/worktrees"), { recursive: true });
+  writeFileSync(join(workers, "dead.lock"), "");
+  const checkout = ["worktree", "add", "--detach", join(workers, "dead/worktrees/w"), head];
+  // Kills its whole process group, which is git's own.
+  const killing = ["-c", "filter.deadly.smudge=kill -9 0", ...checkout];
+  expect(await once(spawn("git", killing, { cwd: root, detached: true }), "exit")).toEqual([null, "SIGKILL"]);
+  const known = () => git("worktree", "list", "--porcelain").match(/^worktree /gm);
+  expect(known()).toHaveLength(2);
+  const folder = await openWorkerFolder({ root, folder: join(root, ".cairn"), env: process.env }, "next");
+  expect(known()).toHaveLength(1);
+  await folder.remove();
+  expect(readdirSync(workers)).toEqual([]);
 });
 
 it("gives a project that is a folder of the repository that folder of the checkout", async () => {

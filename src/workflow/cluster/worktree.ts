@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { blankForeignPrograms } from "../../capture/git/foreign-programs.ts";
@@ -17,6 +17,8 @@ export interface Worktree {
 
 type GitContext = Pick<WorkflowContext, "root" | "folder" | "env">;
 
+const WORKTREES = "worktrees";
+
 /** A checkout of a big repository takes a while. */
 const TIMEOUT_MS = 120_000;
 
@@ -30,7 +32,7 @@ export async function openWorktree(
 ): Promise<Worktree> {
   const git = findGit(context.root);
   if (commit === undefined || git === undefined) return { root: context.root, remove: async () => undefined };
-  const folder = join(context.folder, "worktrees");
+  const folder = join(context.folder, WORKTREES);
   makeFolder(folder);
   const top = join(folder, name);
   await checkOut(context, git, { top, commit });
@@ -43,8 +45,19 @@ export async function openWorktree(
   };
 }
 
+/** Removes a folder with all checkouts in it. One that git was killed while making it would stay in git's list, locked. */
+export async function removeCheckouts(context: GitContext, folder: string): Promise<void> {
+  const git = findGit(context.root);
+  const worktrees = join(folder, WORKTREES);
+  if (git !== undefined && existsSync(worktrees))
+    for (const name of readdirSync(worktrees))
+      await gitIn(context, git, ["worktree", "unlock", join(worktrees, name)]);
+  rmSync(folder, { recursive: true, force: true });
+  await pruneWorktrees(context);
+}
+
 /** Makes git forget the checkouts whose folders are gone. */
-export async function pruneWorktrees(context: GitContext): Promise<void> {
+async function pruneWorktrees(context: GitContext): Promise<void> {
   const git = findGit(context.root);
   if (git !== undefined) await gitIn(context, git, ["worktree", "prune"]);
 }

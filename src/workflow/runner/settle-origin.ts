@@ -18,24 +18,44 @@ export type SettledOrigin =
   | "put aside";
 
 /**
- * Ends the run that a fork was made from: otherwise both would be unfinished, and resuming it would do again what the fork
- * has done. A second call does nothing.
+ * Ends the run that a fork was made from, and earlier forks of it: otherwise they would stay unfinished, and resuming them
+ * would do again what the new fork has done. A second call does nothing.
  */
 export async function settleOrigin(
   context: WorkflowContext,
   { id, forked_from: origin }: Pick<Run, "id" | "forked_from">,
 ): Promise<SettledOrigin> {
   if (origin === undefined) return "over";
+  for (const earlier of earlierForks(id)) if (earlier !== origin.run) await endFork(context, earlier, id);
   try {
-    const run = await readRun(context, origin.run);
-    if (isOver(run.status)) return "over";
-    if (await isDriven(context, run)) return "driven";
-    await cancelRun(context, run.id, { reason: `It continues as ${id}.`, continuedAs: id });
-    return "ended";
+    return await endRun(context, await readRun(context, origin.run), id);
   } catch (error) {
     if (isCheckpointError(error, "not-found")) return "over";
     if (!isCheckpointError(error, "corrupt")) throw error;
     const { wasArchived } = await archiveRun(context, origin.run);
     return wasArchived ? "over" : "put aside";
+  }
+}
+
+async function endRun(context: WorkflowContext, run: Run, fork: string): Promise<SettledOrigin> {
+  if (isOver(run.status)) return "over";
+  if (await isDriven(context, run)) return "driven";
+  await cancelRun(context, run.id, { reason: `It continues as ${fork}.`, continuedAs: fork });
+  return "ended";
+}
+
+/** Forks are numbered from 2: those of `r` are `r~2`, `r~3` and so on. */
+function earlierForks(id: string): string[] {
+  const [, root, number] = /^(.+)~(\d+)$/.exec(id) ?? [];
+  return Array.from({ length: Math.max(0, Number(number ?? 0) - 2) }, (_, at) => `${root}~${at + 2}`);
+}
+
+/** One that is damaged or gone cannot be resumed, and one that somebody only named so is no fork. */
+async function endFork(context: WorkflowContext, id: string, fork: string): Promise<void> {
+  try {
+    const run = await readRun(context, id);
+    if (run.forked_from !== undefined) await endRun(context, run, fork);
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "not-found")) throw error;
   }
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../objects/json.ts";
 import { objectIdOf, type ObjectId } from "../../../objects/object-id.ts";
+import type { StoreIdentity } from "../../contract.ts";
 import { chainEntries, toLogEntry } from "../../log-chain.ts";
 import { MAX_CHAIN, unpack } from "../../packing.ts";
+import { isStoreId } from "../../store-id.ts";
 import { recordHash } from "../records.ts";
 import { type FoundPage, StorePages } from "./pages.ts";
 import { type FoundRow, rowsIn, type Value } from "./rows.ts";
@@ -38,7 +40,8 @@ export class Salvage {
   readonly #records = new Map<number, Map<string, { hash: string; value: Uint8Array }>>();
   readonly #log = new Map<number, { text: string; hash: string }>();
   readonly #pruned = new Set<string>();
-  storeId: string | undefined;
+  #storeId: string | undefined;
+  #storeKey: Uint8Array | undefined;
 
   constructor(store: string) {
     this.#pages = new StorePages(store);
@@ -48,6 +51,12 @@ export class Salvage {
 
   close(): void {
     this.#pages.close();
+  }
+
+  /** Undefined if its row is damaged. */
+  get identity(): StoreIdentity | undefined {
+    const [id, key] = [this.#storeId, this.#storeKey];
+    return id === undefined || key === undefined ? undefined : { id, key };
   }
 
   /** Every checkpoint that a row names; the same one may stand in several trails. */
@@ -99,12 +108,14 @@ export class Salvage {
   /** The entries of the log up to the first that is missing or damaged, and how many rows are left behind that. */
   log(): { entries: JsonObject[]; left: number } {
     const entries: JsonObject[] = [];
+    const id = this.identity?.id;
+    if (id === undefined) return { entries, left: this.#log.size };
     let before: { number: number; hash: string } | undefined;
-    for (let number = 1; this.storeId !== undefined && this.#log.has(number); number++) {
+    for (let number = 1; this.#log.has(number); number++) {
       const { text, hash } = this.#log.get(number) as { text: string; hash: string };
       try {
         const { entry } = toLogEntry({ number, text, hash });
-        if (chainEntries(this.storeId, before, [entry])[0]?.hash !== hash) break;
+        if (chainEntries(id, before, [entry])[0]?.hash !== hash) break;
         entries.push(entry);
       } catch {
         break;
@@ -119,7 +130,8 @@ export class Salvage {
     const [a, b, c, d] = values;
     if (rowid === undefined) {
       if (values.length === 2 && isBlob(a, 16) && isNumber(b)) this.#rowsOf(hex(a)).add(b);
-      if (values.length === 2 && a === "store_id" && typeof b === "string") this.storeId = b;
+      if (values.length === 2 && a === "store_id" && isStoreId(b)) this.#storeId = b;
+      if (values.length === 2 && a === "store_key" && isBlob(b, 32)) this.#storeKey = b;
       if (values.length === 4 && isBlob(a, 32) && typeof c === "string") this.#pruned.add(hex(a));
     } else if (values.length === 4 && a === null && isBlob(d) && (b === null || isNumber(b))) {
       const known = this.#objects.get(rowid);
