@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -225,9 +225,10 @@ describe("what is declared", () => {
     it("are asked for again after a change of a file behind an option, or in a folder", () => {
       box.write("sub/index.js", "console.log('{}')");
       box.write("before.cjs", "");
+      symlinkSync("sub", join(box.folder, "link"));
       box.write(
         "cairn.yaml",
-        `collectors:\n  - name: mine\n    command: [${node}, "--require=./before.cjs", sub]\n    timeout: 20s\n`,
+        `collectors:\n  - name: mine\n    command: [${node}, "--require=./before.cjs", link]\n    timeout: 20s\n`,
       );
       for (const changed of ["before.cjs", "sub/index.js"]) {
         box.run(["config", "--accept-collectors"]);
@@ -235,6 +236,14 @@ describe("what is declared", () => {
         box.write(changed, "console.log('{}') // changed");
         expect(saved().stderr).toContain("does NOT run");
       }
+    });
+
+    it("are no programs of the repository where $PATH has no other folder", () => {
+      box.write("collect", "#!/bin/sh\necho '{}'\n");
+      chmodSync(join(box.folder, "collect"), 0o755);
+      userConfig("collectors:\n  - { name: mine, command: [collect] }\n");
+      const { stderr } = box.run(["now"], { env: { PATH: "." } });
+      expect(stderr).toContain("Collector mine brought nothing: it could not be started");
     });
 
     it("of the user's own config need no yes, and what the caller says goes before them", () => {
@@ -269,6 +278,16 @@ describe("what is declared", () => {
       ["prints no JSON", "console.log('hello')", "it did not print JSON"],
       ["prints no object", "console.log('[1]')", "it did not print an object, whose fields are variables"],
       ["fails", "process.exit(3)", "it ended with status 3"],
+      [
+        "prints a number that is none",
+        "console.log('{\"n\": 1e999}')",
+        "The state holds Infinity at variables.n, which JSON cannot say",
+      ],
+      [
+        "prints lists in lists without end",
+        "console.log(`{\"n\": ${'['.repeat(1e4)}${']'.repeat(1e4)}}`)",
+        "The state nests deeper than 256 levels, below variables.n[0][0][0][0][0][0]",
+      ],
     ])("bring nothing and fail nothing when one %s", (_what, code, why) => {
       box.write("collect.js", code);
       const timeout = code.includes("repeat") ? "20s" : "300ms";
