@@ -1,4 +1,3 @@
-import type { TextPatterns } from "./custom-patterns.ts";
 import type { Span } from "./span.ts";
 import { isPasswordLike } from "./values.ts";
 
@@ -6,8 +5,9 @@ import { isPasswordLike } from "./values.ts";
  * Secrets that were found before. Whoever keeps them keeps no secret: only what tells one when it comes again.
  */
 export interface SecretMemory {
-  /** Whether a token of this length is known at all: a quick no for most. */
-  hasLength(length: number): boolean;
+  /** The lengths of those that are known. */
+  readonly lengths: ReadonlySet<number>;
+  /** Asked very often, and mostly in vain. */
   has(token: string): boolean;
   add(token: string): void;
 }
@@ -16,33 +16,45 @@ export interface SecretMemory {
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
-/** The rules with a memory: what one of them finds is found again without its name. */
-export function remembering(patterns: TextPatterns, memory: SecretMemory): TextPatterns {
-  return {
-    ...patterns,
-    find: (text) => [...patterns.find(text), ...findRemembered(text, memory)],
-    remember(secret) {
-      if (secret.length >= MIN_LENGTH && secret.length <= MAX_LENGTH && isPasswordLike(secret))
-        memory.add(secret);
-    },
-  };
+/** Keeps a secret that was found, if it can be told from other text. */
+export function remember(memory: SecretMemory | undefined, secret: string): void {
+  if (secret.length >= MIN_LENGTH && secret.length <= MAX_LENGTH && isPasswordLike(secret))
+    memory?.add(secret);
 }
 
-const WORD = /[^\s"'`]{8,512}/g;
-/** What encloses a word in a sentence, and what stands before a value. */
-const AROUND = /^[([{<]*(.*?)[)\]}>.,:;!?]*$/s;
-const VALUE = /[:=@]([^:=@]{8,256})$/;
-
-function findRemembered(text: string, memory: SecretMemory): Span[] {
-  const found: Span[] = [];
-  for (const { index, 0: word } of text.matchAll(WORD)) {
-    const inner = AROUND.exec(word)?.[1] ?? word;
-    for (const token of [word, inner, VALUE.exec(inner)?.[1] ?? ""]) {
-      if (!memory.hasLength(token.length) || !memory.has(token)) continue;
-      const start = index + word.indexOf(token);
-      found.push({ start, end: start + token.length, rule: "secret" });
-      break;
+/** Adds the secrets that are known from before, wherever no letter or digit stands beside them. */
+export function findRemembered(text: string, memory: SecretMemory, found: Span[]): void {
+  if (memory.lengths.size === 0) return;
+  let wordEnd = -1;
+  for (let start = 0; start < text.length; start += 1) {
+    if (start > wordEnd) wordEnd = blankFrom(text, start);
+    if (wordEnd - start < MIN_LENGTH) start = wordEnd;
+    else if (isEdge(text, start)) {
+      for (const length of memory.lengths) {
+        const end = start + length;
+        if (end > wordEnd || !isEdge(text, end) || !memory.has(text.slice(start, end))) continue;
+        found.push({ start, end, rule: "secret" });
+        start = end - 1;
+        break;
+      }
     }
   }
-  return found;
 }
+
+/** Where the next blank stands, or the text ends. */
+function blankFrom(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) > SPACE) at += 1;
+  return at;
+}
+
+const SPACE = 32;
+
+/** Whether a word can begin or end here. What is written `\n` in a string is no letter. */
+function isEdge(text: string, at: number): boolean {
+  if (!isLetterOrDigit(text.charCodeAt(at - 1)) || !isLetterOrDigit(text.charCodeAt(at))) return true;
+  return text[at - 2] === "\\" && /[nrt]/.test(text.charAt(at - 1));
+}
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code > 127;
