@@ -98,6 +98,13 @@ export const workflow = defineWorkflow({ name: "${name}", steps: [{ id: "a", run
   expect(box.runAlone(["run", "flow.ts"])).toMatchObject({ status: 0 });
   box.write("other.mjs", flow("plain"));
   expect(box.runAlone(["run", "other.mjs"])).toMatchObject({ status: 0 });
+  box.write(
+    "old.cjs",
+    `const { defineWorkflow } = require("cairn-checkpoint/workflow");
+exports.workflow = defineWorkflow({ name: "old", steps: [{ id: "a", run: () => ({}) }] });
+`,
+  );
+  expect(box.runAlone(["run", "old.cjs"])).toMatchObject({ status: 0 });
   // What the project has itself goes first.
   box.write(
     "node_modules/cairn-checkpoint/package.json",
