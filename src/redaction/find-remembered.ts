@@ -5,16 +5,17 @@ import { isPasswordLike } from "./values.ts";
  * Secrets that were found before. Whoever keeps them keeps no secret: only what tells one when it comes again.
  */
 export interface SecretMemory {
-  /** The lengths of those that are known. */
-  readonly lengths: ReadonlySet<number>;
-  /** Asked very often, and mostly in vain. */
-  has(token: string): boolean;
+  /** Most know nothing, and need not be asked at every word. */
+  isEmpty(): boolean;
+  /** The length of the one that begins at `start` and ends by `end`; 0 if there is none. */
+  lengthAt(text: string, start: number, end: number): number;
   add(token: string): void;
 }
 
 /** A shorter one, or one that reads like a word, stands in too many texts by chance. */
 const MIN_LENGTH = 8;
-const MAX_LENGTH = 256;
+/** No secret that is remembered is longer. */
+export const MAX_LENGTH = 256;
 
 /** Keeps a secret that was found, if it can be told from other text. */
 export function remember(memory: SecretMemory | undefined, secret: string): void {
@@ -24,20 +25,15 @@ export function remember(memory: SecretMemory | undefined, secret: string): void
 
 /** Adds the secrets that are known from before, wherever no letter or digit stands beside them. */
 export function findRemembered(text: string, memory: SecretMemory, found: Span[]): void {
-  if (memory.lengths.size === 0) return;
+  if (memory.isEmpty()) return;
   let wordEnd = -1;
   for (let start = 0; start < text.length; start += 1) {
     if (start > wordEnd) wordEnd = blankFrom(text, start);
     if (wordEnd - start < MIN_LENGTH) start = wordEnd;
-    else if (isEdge(text, start)) {
-      for (const length of memory.lengths) {
-        const end = start + length;
-        if (end > wordEnd || !isEdge(text, end) || !memory.has(text.slice(start, end))) continue;
-        found.push({ start, end, rule: "secret" });
-        start = end - 1;
-        break;
-      }
-    }
+    const length = isEdge(text, start) ? memory.lengthAt(text, start, wordEnd) : 0;
+    if (length === 0 || !isEdge(text, start + length)) continue;
+    found.push({ start, end: start + length, rule: "secret" });
+    start += length - 1;
   }
 }
 

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import type { Environment } from "../../capture/environment.ts";
 import { statePath } from "../../capture/files/folders.ts";
 import { readBounded, statIfAny } from "../../capture/files/read-bounded.ts";
-import type { SecretMemory } from "../../redaction/find-remembered.ts";
+import { MAX_LENGTH, type SecretMemory } from "../../redaction/find-remembered.ts";
 import { writePrivate } from "../../store/write-private.ts";
 import { digestOf } from "../remembered.ts";
 
@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 /** A longer file is written anew, with the newest lines. */
 const MAX_FILE_BYTES = 128 * 1024;
 const MOST_LINES = 1000;
-const LINE = /^[0-9]{13} [0-9]{1,3} [0-9]{1,5} [0-9a-f]{32}$/;
+const LINE = /^[0-9]{13} [0-9]{1,3} -?[0-9]{1,10} [0-9a-f]{32}$/;
 
 interface Where {
   readonly env: Environment;
@@ -30,12 +30,14 @@ export function secretMemory({ env, root, now }: Where): SecretMemory {
   const keyFile = statePath(env, "secrets", "key");
   const oldest = now().getTime() - FORGOTTEN_AFTER_MS;
   const lines = readLines(file).filter((line) => Number(line.slice(0, 13)) > oldest);
-  const lengths = new Set<number>();
-  const checks = new Set<number>();
   const known = new Set<string>();
+  const checks = new Set<number>();
+  const isLength = new Uint8Array(MAX_LENGTH + 1);
+  let longest = 0;
   const learn = (line: string) => {
     const [, length, check, hash = ""] = line.split(" ");
-    lengths.add(Number(length));
+    isLength[Number(length)] = 1;
+    longest = Math.max(longest, Number(length));
     checks.add(Number(check));
     known.add(hash);
   };
@@ -44,12 +46,23 @@ export function secretMemory({ env, root, now }: Where): SecretMemory {
   const key = () => (read ??= keyIn(keyFile));
   const hashOf = (token: string) => createHmac("sha256", key()).update(token).digest("hex").slice(0, 32);
   return {
-    lengths,
-    has: (token) => checks.has(checkOf(token, key())) && known.has(hashOf(token)),
+    isEmpty: () => known.size === 0,
+    lengthAt(text, start, end) {
+      let check = firstCheck(key());
+      const most = Math.min(end - start, longest);
+      for (let length = 1; length <= most; length += 1) {
+        check = nextCheck(check, text.charCodeAt(start + length - 1));
+        if (isLength[length] === 0 || !checks.has(check)) continue;
+        if (known.has(hashOf(text.slice(start, start + length)))) return length;
+      }
+      return 0;
+    },
     add(token) {
       const hash = hashOf(token);
       if (known.has(hash)) return;
-      const line = `${now().getTime()} ${token.length} ${checkOf(token, key())} ${hash}`;
+      let check = firstCheck(key());
+      for (let at = 0; at < token.length; at += 1) check = nextCheck(check, token.charCodeAt(at));
+      const line = `${now().getTime()} ${token.length} ${check} ${hash}`;
       learn(line);
       lines.push(line);
       keep(file, lines);
@@ -57,12 +70,9 @@ export function secretMemory({ env, root, now }: Where): SecretMemory {
   };
 }
 
-/** Sixteen bits of a quick keyed hash (FNV-1a), which says no to most tokens: the slow one takes a hundred times as long. */
-function checkOf(token: string, key: Buffer): number {
-  let hash = key.readUInt32LE(0);
-  for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x0100_0193);
-  return hash >>> 16;
-}
+// A quick keyed hash (FNV-1a) rules out nearly everything: the slow one at each word of a text would take a hundred times as long.
+const firstCheck = (key: Buffer): number => key.readInt32LE(0);
+const nextCheck = (check: number, code: number): number => Math.imul(check ^ code, 0x0100_0193);
 
 function readLines(file: string | undefined): string[] {
   const text =
