@@ -194,6 +194,11 @@ describe("architecture", () => {
     expect(GIT.test(text)).toBe(true);
   });
 
+  it("starts no program by its bare name, which a $PATH could lead into the repository", () => {
+    const bare = product.filter(({ text }) => /\b(?:spawn|execFile)(?:Sync)?\("[^/"]/.test(text));
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
   it.each([
     'import { spawn } from "node:child_process"',
     'await import("child_process")',

@@ -57,6 +57,10 @@ describe("capture", () => {
       { name: "bigint", collect: () => ({ run: { count: 1n } }) },
       { name: "cycle", collect: () => ({ cycle }) },
       {
+        name: "deep",
+        collect: () => JSON.parse(`{"a":`.repeat(256) + "1" + "}".repeat(256)) as Record<string, unknown>,
+      },
+      {
         name: "hangs",
         timeoutMs: 20,
         collect: async ({ signal }) => {
@@ -74,8 +78,9 @@ describe("capture", () => {
       hangs: "It took longer than 20 ms.",
       null: "It did not return an object.",
       list: "It did not return an object.",
-      bigint: "The state holds a BigInt at run.count, which JSON cannot say.",
-      cycle: "The state contains itself, below cycle.self.self.self.self.self.self.self.",
+      bigint: "The state holds a BigInt at variables.run.count, which JSON cannot say.",
+      cycle: "The state contains itself, below variables.cycle.self.self.self.self.self.self.",
+      deep: "The state nests deeper than 256 levels, below variables.a.a.a.a.a.a.a.",
     });
     await aborted;
   });

@@ -109,7 +109,8 @@ async function collect(collector: Collector, context: Omit<CollectContext, "sign
   try {
     const found = await Promise.race([collector.collect({ ...context, signal: controller.signal }), timeout]);
     if (!isRecord(found)) throw new TypeError("It did not return an object.");
-    return recall(encode(found).memory);
+    // As deep as it will stand in the state.
+    return recall(encode({ variables: found }).memory)["variables"] as JsonObject;
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
 import type { Span } from "./span.ts";
+import type { SecretMemory } from "./find-remembered.ts";
 
 /** A user's own format of a secret. */
 export interface ExtraPattern {
@@ -15,8 +16,8 @@ export interface TextPatterns {
   /** The patterns that have matched more than a quarter of a text of some length: such a pattern is rarely meant. */
   readonly greedy: ReadonlySet<string>;
   isAllowed(secret: string): boolean;
-  /** Told each secret that was found, where secrets are remembered. */
-  remember?(secret: string): void;
+  /** Where secrets that were found are remembered. */
+  readonly memory?: SecretMemory;
 }
 
 /** Throws `usage` for a pattern that would match nothing at all or could take forever. */

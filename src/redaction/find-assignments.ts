@@ -153,7 +153,8 @@ function notationOf(text: string, index: number, key: TextKey): Notation {
 }
 
 /** `host=db user=app password=…`, as PostgreSQL's programs take it. */
-const CONNECTION = /(?:^|[\s"'`])(?:host(?:addr)?|dbname|user|port|sslmode)=[^\s,;()"'`]{1,253}(?=[\s"'`\\])/;
+const CONNECTION =
+  /(?:^|[\s"'`])(?:host(?:addr)?|dbname|user|port|service|sslmode)=[^\s,;()"'`]{1,253}(?=[\s"'`\\])/;
 
 function isInConnection(text: string, key: TextKey): boolean {
   if (key.isQuoted || text[key.start + key.name.length] !== "=") return false;

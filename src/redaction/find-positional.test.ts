@@ -11,6 +11,11 @@ describe("passwords in commands and sentences", () => {
     "mc --insecure alias set local http://127.0.0.1:9000 minioadmin ‹miniosecret99›",
     "mc alias set \\\n  local http://127.0.0.1:9000 minioadmin ‹miniosecret99›",
     "mc alias set local http://127.0.0.1:9000 'minio admin' '‹two words›'",
+    "mcli alias set local http://127.0.0.1:9000 minioadmin ‹miniosecret99›",
+    "mc admin user add local bob ‹miniosecret99›",
+    "docker run --entrypoint htpasswd httpd:2 -Bbn admin ‹swordfish› > auth",
+    "htpasswd -b -C 10 .htpasswd admin ‹swordfish2›",
+    'pg_dump "service=shop password=‹swordfish›"',
     "htpasswd -b .htpasswd admin ‹swordfish2›",
     "sudo htpasswd -c -b /etc/nginx/.htpasswd admin '‹correct horse›'",
     "htpasswd  -nbB admin ‹MyPassw0rd›",
@@ -26,6 +31,9 @@ describe("passwords in commands and sentences", () => {
   it("are found in a list of words too", () => {
     const words = ["mc", "alias", "set", "local", "http://127.0.0.1:9000", "admin", "two words"];
     expect(redact(words).value).toEqual([...words.slice(0, -1), "[redacted:password]"]);
+    expect(
+      redact(["docker", "exec", "web", "htpasswd", "-b", "users", "bob", "swordfish"]).value.at(-1),
+    ).toBe("[redacted:password]");
     expect(redact(["sudo", "htpasswd", "-b", "users", "bob", "swordfish2"]).value.at(-1)).toBe(
       "[redacted:password]",
     );

@@ -21,16 +21,21 @@ const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[
   },
   {
     start: "alias set ",
-    pattern: inShell(String.raw`(?<=\bmc (?:--?\S{1,40} ){0,4})alias set (?:--?\S{1,40} ){0,4}@ @ @ `),
+    pattern: inShell(String.raw`(?<=\bmc(?:li)? (?:--?\S{1,40} ){0,4})alias set (?:--?\S{1,40} ){0,4}@ @ @ `),
   },
   {
     start: "config host add ",
-    pattern: inShell(String.raw`(?<=\bmc (?:--?\S{1,40} ){0,4})config host add @ @ @ `),
+    pattern: inShell(String.raw`(?<=\bmc(?:li)? (?:--?\S{1,40} ){0,4})config host add @ @ @ `),
   },
   {
+    start: "admin user add ",
+    pattern: inShell(String.raw`(?<=\bmc(?:li)? (?:--?\S{1,40} ){0,4})admin user add @ @ `),
+  },
+  {
+    // Behind it may stand an image: `docker run --entrypoint htpasswd httpd:2 -Bbn me …`.
     start: "htpasswd ",
     pattern: inShell(
-      String.raw`htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}(?:(?<=-\w{0,6}n\w{0,6} )|@ )@ `,
+      String.raw`htpasswd (?:[a-z][\w./:-]{0,100} )?(?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} |[0-9]{1,2} ){0,6}(?:(?<=-\w{0,6}n\w{0,6} )|@ )@ `,
     ),
   },
   { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
@@ -118,11 +123,11 @@ export function findPositional(text: string, found: Span[]): void {
 }
 
 /** Programs that take a password by its place, which a list of words has no options to tell by. */
-const BY_PLACE = /^(?:\S{0,200}\/)?(?:mc|htpasswd|mosquitto_passwd|rabbitmqctl|wpa_passphrase|nmcli)$/;
+const BY_PLACE = /^(?:\S{0,200}\/)?(?:mc|mcli|htpasswd|mosquitto_passwd|rabbitmqctl|wpa_passphrase|nmcli)$/;
 
 /** The secrets in a command that is given as a list of words, as `findInArguments` has them. */
 export function findByPlace(words: readonly string[]): { index: number; span: Span }[] {
-  if (!words.slice(0, 2).some((word) => BY_PLACE.test(word))) return [];
+  if (!words.slice(0, 8).some((word) => BY_PLACE.test(word))) return [];
   const found: Span[] = [];
   // One line, in which each word is one word and as long as it was.
   findPositional(words.map((word) => word.replaceAll(/[\s"'`\\]/g, "_")).join(" "), found);

@@ -3,6 +3,7 @@ import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../ob
 import type { TextPatterns } from "./custom-patterns.ts";
 import { findInArguments } from "./find-options.ts";
 import { findByPlace } from "./find-positional.ts";
+import { remember } from "./find-remembered.ts";
 import { type KeyKind, ruleOf, cachedKeyKind, namesSecret } from "./key-names.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 import { placeholder, replaceSpans, isPlaceholder } from "./span.ts";
@@ -67,7 +68,7 @@ function redactArguments(walk: RedactionWalk, values: Json[]): Json[] {
   for (const { index, span } of [...byOption, ...findByPlace(words)]) {
     const word = words[index] ?? "";
     if (walk.patterns.isAllowed(word.slice(span.start, span.end))) continue;
-    walk.patterns.remember?.(word.slice(span.start, span.end));
+    remember(walk.patterns.memory, word.slice(span.start, span.end));
     if (result === values) result = [...values];
     result[index] = replaceSpans(word, [span]);
     walk.findings.push({ path: [...walk.path, index], rule: span.rule, count: 1 });
@@ -136,7 +137,7 @@ function redactString(text: string, kind: KeyKind, patterns: TextPatterns, repor
   const isWhole = namesSecret(kind) && (isSecret(text) || isSecret(redacted)) && !patterns.isAllowed(text);
   // A precise rule that takes the whole value names it better than its key does.
   if (isWhole && !isPlaceholder(redacted)) {
-    patterns.remember?.(text);
+    remember(patterns.memory, text);
     return replaceWhole(kind, report);
   }
   for (const [rule, count] of counts) report(rule, count);

@@ -9,13 +9,14 @@ import { findMentioned } from "./find-mentioned.ts";
 import { findNamed } from "./find-named.ts";
 import { findQuotedPassword } from "./find-phrases.ts";
 import { findOption } from "./find-options.ts";
+import { findRemembered, remember, type SecretMemory } from "./find-remembered.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
 import { findColumns } from "./find-columns.ts";
 import { findUrlPassword } from "./find-urls.ts";
 import { MIN_TOKEN_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
-import { bestRule, isContextual, mergeSpans, replaceSpans, type Span } from "./span.ts";
+import { bestRule, mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** How often each rule struck. */
 export type RuleCounts = Map<string, number>;
@@ -23,6 +24,7 @@ export type RuleCounts = Map<string, number>;
 interface SearchOptions {
   /** Whether tokens that look random count. Off for values that are called an id, a hash or a path. */
   readonly random: boolean;
+  readonly memory?: SecretMemory | undefined;
 }
 
 /**
@@ -54,7 +56,7 @@ export function redactText(
     if (spans.length === 0) return result;
     for (const { rule, start, end } of spans) {
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
-      if (isContextual(rule)) patterns.remember?.(result.slice(start, end));
+      remember(patterns.memory, result.slice(start, end));
     }
     result = replaceSpans(result, spans);
   }
@@ -63,7 +65,7 @@ export function redactText(
 
 function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): Span[] {
   const own = patterns.find(text);
-  const builtIn = HARMLESS.test(text) ? [] : findIn(text, options, 0);
+  const builtIn = HARMLESS.test(text) ? [] : findIn(text, { ...options, memory: patterns.memory }, 0);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];
   if (found.length === 0) return found;
   return mergeSpans(
@@ -105,6 +107,7 @@ function search(text: string, options: SearchOptions, depth: number): Span[] {
   const unnamed: Span[] = [];
   findColumns(text, named);
   findMentioned(text, unnamed);
+  if (options.memory !== undefined) findRemembered(text, options.memory, unnamed);
   let decodedUntil = 0;
   let valueEnd = 0;
   scan(text, {

@@ -1,6 +1,6 @@
 import type { Json } from "../objects/json.ts";
 import { compilePatterns, type ExtraPattern, type TextPatterns } from "./custom-patterns.ts";
-import { remembering, type SecretMemory } from "./find-remembered.ts";
+import type { SecretMemory } from "./find-remembered.ts";
 import { type Finding, redactJson } from "./redact-json.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 
@@ -46,7 +46,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { extraPatterns = [], allow = [], memory } = options;
   const hasOwn = extraPatterns.length > 0 || allow.length > 0;
   const own = hasOwn ? compilePatterns(extraPatterns, allow) : NO_PATTERNS;
-  const patterns = memory === undefined ? own : remembering(own, memory);
+  const patterns = memory === undefined ? own : { ...own, memory };
   return {
     greedyPatterns: patterns.greedy,
     redact<T extends Json>(value: T) {

@@ -31,9 +31,6 @@ const CONTEXTUAL: ReadonlySet<string> = new Set([
   "random-token",
 ]);
 
-/** Whether a rule needs what stands around a secret: alone, it would not find the secret again. */
-export const isContextual = (rule: string) => CONTEXTUAL.has(rule);
-
 /** The name that tells most about a secret that several rules have found. */
 export function bestRule(spans: readonly Span[]): string | undefined {
   return (spans.find(({ rule }) => !CONTEXTUAL.has(rule)) ?? spans[0])?.rule;

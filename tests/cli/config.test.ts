@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -168,8 +168,8 @@ describe("what is declared", () => {
   });
 
   it("hides what a project's own patterns match only once the user has accepted exactly these", () => {
-    const saved = () => {
-      const { stderr } = box.run(["now", "--notes", "with ACME-12345678 in it"]);
+    const saved = (key = "ACME-12345678") => {
+      const { stderr } = box.run(["now", "--notes", `with ${key} in it`]);
       return { notes: box.json("load")["notes"], isWarned: stderr.includes("NOT applied") };
     };
     box.write("cairn.yaml", ACME);
@@ -189,7 +189,8 @@ describe("what is declared", () => {
     box.write("cairn.yaml", `keep: 7\n${ACME}`);
     expect(saved()).toEqual({ notes: "with [redacted:acme-key] in it", isWarned: false });
     box.write("cairn.yaml", ACME.replace("ACME-[A-Z0-9]{8}", "'[a-z]{1,5}'"));
-    expect(saved()).toEqual({ notes: "with ACME-12345678 in it", isWarned: true });
+    // Another key: the first one is remembered.
+    expect(saved("ACME-87654321")).toEqual({ notes: "with ACME-87654321 in it", isWarned: true });
   });
 
   describe("collectors", () => {
@@ -225,9 +226,10 @@ describe("what is declared", () => {
     it("are asked for again after a change of a file behind an option, or in a folder", () => {
       box.write("sub/index.js", "console.log('{}')");
       box.write("before.cjs", "");
+      symlinkSync("sub", join(box.folder, "link"));
       box.write(
         "cairn.yaml",
-        `collectors:\n  - name: mine\n    command: [${node}, "--require=./before.cjs", sub]\n    timeout: 20s\n`,
+        `collectors:\n  - name: mine\n    command: [${node}, "--require=./before.cjs", link]\n    timeout: 20s\n`,
       );
       for (const changed of ["before.cjs", "sub/index.js"]) {
         box.run(["config", "--accept-collectors"]);
@@ -235,6 +237,14 @@ describe("what is declared", () => {
         box.write(changed, "console.log('{}') // changed");
         expect(saved().stderr).toContain("does NOT run");
       }
+    });
+
+    it("are no programs of the repository where $PATH has no other folder", () => {
+      box.write("collect", "#!/bin/sh\necho '{}'\n");
+      chmodSync(join(box.folder, "collect"), 0o755);
+      userConfig("collectors:\n  - { name: mine, command: [collect] }\n");
+      const { stderr } = box.run(["now"], { env: { PATH: "." } });
+      expect(stderr).toContain("Collector mine brought nothing: it could not be started");
     });
 
     it("of the user's own config need no yes, and what the caller says goes before them", () => {
@@ -269,6 +279,16 @@ describe("what is declared", () => {
       ["prints no JSON", "console.log('hello')", "it did not print JSON"],
       ["prints no object", "console.log('[1]')", "it did not print an object, whose fields are variables"],
       ["fails", "process.exit(3)", "it ended with status 3"],
+      [
+        "prints a number that is none",
+        "console.log('{\"n\": 1e999}')",
+        "The state holds Infinity at variables.n, which JSON cannot say",
+      ],
+      [
+        "prints lists in lists without end",
+        "console.log(`{\"n\": ${'['.repeat(1e4)}${']'.repeat(1e4)}}`)",
+        "The state nests deeper than 256 levels, below variables.n[0][0][0][0][0][0]",
+      ],
     ])("bring nothing and fail nothing when one %s", (_what, code, why) => {
       box.write("collect.js", code);
       const timeout = code.includes("repeat") ? "20s" : "300ms";

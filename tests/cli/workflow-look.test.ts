@@ -541,6 +541,16 @@ describe("checkpoint progress", () => {
     expect(box.json("progress", "scan")["files"]).toMatchObject([{ is_new: false }, { is_new: false }]);
   });
 
+  it("shows a progress trail like any other work", () => {
+    const note = ["progress", "note", "--feature", "f", "--agent", "a"];
+    box.run([...note, "--phase", "design", "Drafted it"]);
+    box.run([...note, "--phase", "review", "Sent it"]);
+    const shown = (command: string) => box.run([command, "--trail", "progress/f/a"]).stdout;
+    expect(shown("diff")).toContain("2, design (in progress) → 3, review (in progress)");
+    expect(shown("load")).toMatch(/^Goal +Feature f, by a\nPhase +3, review +in progress$/m);
+    expect(shown("summary")).toMatch(/Feature f, by a[^]*Drafted it[^]*Sent it/);
+  });
+
   it("says what is missing or wrong", () => {
     expect(box.see("progress", "note", "x")).toMatchInlineSnapshot(`
       "! error: checkpoint progress note needs --feature: what is worked on.

@@ -80,6 +80,16 @@ export const workflow = defineWorkflow({ name: "w", steps: [{ id: "a", run: "tru
   expect(box.run(["run", "nowhere.ts", "--dry-run"]).status).toBe(3);
 });
 
+it("a dry run loads no program that is too long to be read for it", () => {
+  box.write(
+    "long.mjs",
+    `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "");\n//${"x".repeat(2 ** 20)}`,
+  );
+  const { status, stderr } = box.run(["run", "long.mjs", "--dry-run"]);
+  expect({ status, stderr }).toMatchObject({ status: 4, stderr: expect.stringContaining("is a program") });
+  expect(existsSync(join(box.folder, "loaded"))).toBe(false);
+});
+
 it("a project without the package gets the one of the command that runs", () => {
   const flow = (name: string) => `import { defineWorkflow } from "cairn-checkpoint/workflow";
 export const workflow = defineWorkflow({ name: "${name}", steps: [{ id: "a", run: () => ({ by: "${name}" }) }] });
@@ -88,6 +98,13 @@ export const workflow = defineWorkflow({ name: "${name}", steps: [{ id: "a", run
   expect(box.runAlone(["run", "flow.ts"])).toMatchObject({ status: 0 });
   box.write("other.mjs", flow("plain"));
   expect(box.runAlone(["run", "other.mjs"])).toMatchObject({ status: 0 });
+  box.write(
+    "old.cjs",
+    `const { defineWorkflow } = require("cairn-checkpoint/workflow");
+exports.workflow = defineWorkflow({ name: "old", steps: [{ id: "a", run: () => ({}) }] });
+`,
+  );
+  expect(box.runAlone(["run", "old.cjs"])).toMatchObject({ status: 0 });
   // What the project has itself goes first.
   box.write(
     "node_modules/cairn-checkpoint/package.json",

@@ -242,7 +242,7 @@ seed(
         expect(ran(box)).toEqual(AGENTS.slice(3));
       }),
       shows("Missing required field: version, workflow_id, completed_agents, current_agent", (box) => {
-        for (const field of ["version", "current_agent", "completed_agents"]) {
+        for (const field of ["version", "workflow_id", "current_agent", "completed_agents"]) {
           const { [field]: _, ...others } = CHECKPOINT_JSON as Record<string, unknown>;
           box.write("checkpoint.json", JSON.stringify(others));
           const { status, stderr } = box.run(["import", "checkpoint.json"]);

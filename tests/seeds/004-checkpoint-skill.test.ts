@@ -121,7 +121,8 @@ seed(
         expect(left(box, { last_updated: "1999-01-01T00:00:00Z" }).stderr).toContain(
           "The time 1999-01-01T00:00:00Z in it is before its start, 2026-01-20T10:00:00Z.",
         );
-        expect(left(box, { started_at: "yesterday" }).status).toBe(2);
+        for (const started_at of ["yesterday", "about 5", 12_345, "2026-02-30T10:00:00Z"])
+          expect(left(box, { started_at }).status).toBe(2);
       }),
       shows(
         "Validate 3: a progression that is not possible blocks the resume; invented phases are refused",
@@ -178,7 +179,17 @@ seed(
       shows("ARCHITECTURE: final_design.json exists: advance to IMPLEMENTATION; no designs: again", (box) => {
         left(box, {});
         expect(planOf(box)).toMatchObject({ next: "ARCHITECTURE" });
+        left(box, {}, { "reports/final_design.json": "null" });
+        expect(planOf(box)).toMatchObject({ next: "ARCHITECTURE" });
         left(box, {}, { "reports/final_design.json": {} });
+        expect(planOf(box)).toMatchObject({ next: "IMPLEMENTATION" });
+      }),
+      shows("A phase that failed is done again, whatever it left behind", (box) => {
+        left(box, { phase_status: "failed" }, { "reports/final_design.json": {} });
+        expect(planOf(box)).toMatchObject({ next: "ARCHITECTURE" });
+        const tasks = [{ id: "task-001", status: "complete" }];
+        const failed = { ...before("IMPLEMENTATION"), phase_status: "failed" };
+        left(box, failed, { "state/execution.json": { tasks } });
         expect(planOf(box)).toMatchObject({ next: "IMPLEMENTATION" });
       }),
       shows("IMPLEMENTATION: execution.json is read, and recovered; all done: advance", (box) => {
@@ -202,6 +213,16 @@ seed(
         expect(planOf(box)).toMatchObject({ next: "REFLECTION" });
         const { stderr } = left(box, before("REFLECTION"), { "reports/reflection.json": {} });
         expect(stderr).toContain("All its steps are done.");
+      }),
+      shows("Paths that are none are missing files", (box) => {
+        for (const output of ["a\u0000b", "x".repeat(5000), "memory/reports/demand.json/x"]) {
+          const completed_phases = [{ phase: "REQUIREMENTS", completed_at: "2026-01-20T10:30:00Z", output }];
+          const { status, stderr } = left(box, { completed_phases });
+          expect({ status, stderr }).toMatchObject({
+            status: 0,
+            stderr: expect.stringContaining("1 of 1 artifacts are not"),
+          });
+        }
       }),
       shows("Paths that were written on Windows are understood", (box) => {
         const output = "memory\\reports\\demand.json";
@@ -412,7 +433,7 @@ seed(
       }),
     ],
   },
-  { shown: 37, different: 1 },
+  { shown: 39, different: 1 },
 );
 
 const tasksOf = (task: object) => JSON.stringify({ tasks: [{ id: "task-001", ...task }] });

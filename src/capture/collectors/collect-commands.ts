@@ -1,4 +1,5 @@
 import type { RecentOutput } from "../../checkpoints/work-state.ts";
+import { encode } from "../../objects/encode.ts";
 import { setOwn, type Json, type JsonObject } from "../../objects/json.ts";
 import { isRecord, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -28,7 +29,9 @@ export async function collectCommands(
         const json = parse(await runCollector(collector, context));
         return collector.into === "outputs" ? outputsOf(json, collector, context.now()) : variablesOf(json);
       } catch (error) {
-        warn(`Collector ${oneLine(collector.name)} brought nothing: ${oneLine((error as Error).message)}.`);
+        warn(
+          `Collector ${oneLine(collector.name)} brought nothing: ${oneLine((error as Error).message).replace(/\.$/, "")}.`,
+        );
         return { variables: {}, recent_outputs: [] };
       }
     }),
@@ -51,6 +54,8 @@ function variablesOf(json: Json): CollectedState {
   if (!isRecord(json)) throw new Error("it did not print an object, whose fields are variables");
   const blank = Object.keys(json).some((name) => name.trim() === "" || name.trim() !== name);
   if (blank) throw new Error("it printed a variable without a proper name");
+  // Refuses what a state cannot hold, such as 1e999, before it fails the whole checkpoint.
+  encode({ variables: json });
   return { variables: json, recent_outputs: [] };
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { delimiter, isAbsolute, sep } from "node:path";
+import { sep } from "node:path";
 import type { Machine } from "../this-machine.ts";
-import type { Environment } from "../environment.ts";
+import { type Environment, withoutRelativePath } from "../environment.ts";
 
 /** A program whose JSON goes into checkpoints. */
 export interface CollectorCommand {
@@ -32,7 +32,7 @@ export async function runCollector(
   // In a group of its own, so that what it has started ends with it.
   const child = spawn(program, args, {
     cwd: root,
-    env: withoutRelativePaths(env),
+    env: withoutRelativePath(env),
     stdio: ["ignore", "pipe", "ignore"],
     detached: HAS_GROUPS,
     windowsHide: true,
@@ -76,14 +76,4 @@ function endGroup({ kill }: CollectorContext["machine"], child: ChildProcess): v
   } catch {
     // Everything in it has ended.
   }
-}
-
-/** A relative entry of $PATH would be a folder of the repository, with a program of its choice. */
-function withoutRelativePaths(env: Environment): Record<string, string> {
-  const entries = Object.entries(env).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    const isPath = /^path$/i.test(name);
-    return [[name, isPath ? value.split(delimiter).filter(isAbsolute).join(delimiter) : value] as const];
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,9 +1,4 @@
-import { join } from "node:path";
-import { MISSING, readBounded } from "../files/read-bounded.ts";
-import type { GitLocation } from "./git-head.ts";
 import { type GitCommand, runGit } from "./run-git.ts";
-
-const CONFIG_BYTES = 2 ** 20;
 
 /** What `git config --get-regexp` exits with when nothing matches. */
 const NOTHING_FOUND = "git config ended with status 1";
@@ -22,17 +17,15 @@ const BLANKED: Readonly<Record<string, readonly (readonly [key: string, value: s
 /**
  * Settings that blank the filters and hooks which the repository's own config names. To tell whether a file was changed,
  * or to check it out, git runs its filter, and a repository that was unpacked rather than cloned brings its config along.
- * Filters in the user's own config, such as Git LFS, stay.
+ * Filters in the user's own config, such as Git LFS, stay. Git is always asked: which files it reads as config, through
+ * pointer files, links and conditions, only git itself knows.
  */
 export async function blankForeignPrograms(
-  git: GitLocation,
-  command: Pick<GitCommand, "env" | "timeoutMs">,
+  command: Pick<GitCommand, "top" | "env" | "timeoutMs">,
 ): Promise<{ readonly settings: ReadonlyMap<string, string>; readonly reason?: string }> {
   const settings = new Map<string, string>();
-  // Asking git takes a few milliseconds, and most repositories have neither filters nor included files.
-  if (!mayNamePrograms(git)) return { settings };
   const args = ["config", "--null", "--show-scope", "--get-regexp", "^(filter|hook)\\."];
-  const { records = [], reason } = await runGit({ ...command, top: git.top, args });
+  const { records = [], reason } = await runGit({ ...command, args });
   if (reason !== undefined && reason !== NOTHING_FOUND) return { settings, reason };
   for (let at = 0; at + 1 < records.length; at += 2) {
     const scope = records[at] ?? "";
@@ -43,13 +36,4 @@ export async function blankForeignPrograms(
       settings.set(`${section}.${name}`, value);
   }
   return { settings };
-}
-
-function mayNamePrograms({ gitDir, commonDir }: GitLocation): boolean {
-  const configs = [join(commonDir, "config"), join(gitDir, "config.worktree")];
-  return configs.some((path) => {
-    const { bytes, problem } = readBounded(path, CONFIG_BYTES);
-    if (bytes === undefined) return problem !== MISSING;
-    return /filter|include|\[\s*hook/i.test(bytes.toString("latin1"));
-  });
 }

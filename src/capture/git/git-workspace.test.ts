@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -219,6 +219,20 @@ describe("startWorkspace", () => {
         git("config", "extensions.worktreeConfig", "true");
         git("config", "--worktree", "filter.trap.clean", program);
       },
+      "a filter behind a pointer file with two line ends": (program) => {
+        filterAll({ clean: program });
+        renameSync(join(root, ".git"), join(root, "elsewhere"));
+        writeFileSync(join(root, ".git"), "gitdir: elsewhere\n\n");
+      },
+      "a filter of a common folder with two line ends": (program) => {
+        filterAll({ clean: program });
+        renameSync(join(root, ".git"), join(root, "common"));
+        for (const folder of [".git", ".git/objects", ".git/refs"]) mkdirSync(join(root, folder));
+        for (const file of ["HEAD", "index"])
+          copyFileSync(join(root, "common", file), join(root, ".git", file));
+        writeFileSync(join(root, ".git/config"), "");
+        writeFileSync(join(root, ".git/commondir"), "../common\n\n");
+      },
       "a way to fetch over SSH": (program) =>
         fetchLazily("ssh://localhost/x", { "core.sshCommand": program }),
       "a way to fetch from a folder": (program) => fetchLazily(base, { "remote.origin.uploadpack": program }),
@@ -294,7 +308,7 @@ describe("startWorkspace without a working git", () => {
     const { path, log } = fakeGit(`echo $$ > "$0.pid"; exec sleep 1000`);
     const capture = await collectWorkspace({ root, env: { PATH: path }, timeoutMs: 2000 });
     expect(capture.workspace).toEqual({ head, branch: "main", dirty: null });
-    expect(capture.reason).toBe("git status gave no answer within 2000 ms");
+    expect(capture.reason).toBe("git config gave no answer within 2000 ms");
     await expect.poll(log).toBe("gone");
   });
 
@@ -302,7 +316,7 @@ describe("startWorkspace without a working git", () => {
     initWithCommit(["a"]);
     const { path } = fakeGit('echo "$@" >> "$0.log"; exit 3');
     const capture = await collectWorkspace({ root, env: { PATH: path }, parent: { head: "0".repeat(40) } });
-    expect(capture.reason).toBe("git status ended with status 3");
+    expect(capture.reason).toBe("git config ended with status 3");
     expect(readFileSync(join(base, "bin/git.log"), "utf8").match(/\n/g)).toHaveLength(1);
   });
 

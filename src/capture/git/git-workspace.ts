@@ -32,7 +32,7 @@ const TIMEOUT_MS = 5000;
 
 /**
  * Starts looking at the workspace, so that git works on another core while the caller opens its store.
- * One process; a second only if HEAD has moved since the earlier checkpoint. Never takes the index lock.
+ * Two processes; a third only if HEAD has moved since the earlier checkpoint. Never takes the index lock.
  *
  * @example
  * const started = startWorkspace({ root, env });
@@ -79,7 +79,7 @@ async function committedSince(
 
 async function runStatus(git: GitLocation, options: WorkspaceOptions): Promise<GitOutput> {
   const { env, timeoutMs = TIMEOUT_MS } = options;
-  const { settings, reason } = await blankForeignPrograms(git, { env, timeoutMs });
+  const { settings, reason } = await blankForeignPrograms({ top: git.top, env, timeoutMs });
   return reason === undefined ? runIn(git, options, STATUS_ARGS, settings) : { reason };
 }
 

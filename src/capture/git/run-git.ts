@@ -1,7 +1,7 @@
 import type { ExecFileException } from "node:child_process";
-import { delimiter, dirname, isAbsolute } from "node:path";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
-import type { Environment } from "../environment.ts";
+import { type Environment, withoutRelativePath } from "../environment.ts";
 import { findGitProgram } from "./find-git-program.ts";
 
 export interface GitCommand {
@@ -81,12 +81,8 @@ function failureOf({ name, code, signal }: ExecFileException, { args, timeoutMs 
  * `git status` fetches, with programs that the repository's config names.
  */
 function gitEnvironment({ env, top, settings = new Map() }: GitCommand): Record<string, string> {
-  const clean: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || /^GIT_/i.test(name)) continue;
-    // A relative entry would be a folder of the repository, with a program of its choice.
-    clean[name] = /^path$/i.test(name) ? value.split(delimiter).filter(isAbsolute).join(delimiter) : value;
-  }
+  const kept = Object.entries(withoutRelativePath(env)).filter(([name]) => !/^GIT_/i.test(name));
+  const clean = Object.fromEntries(kept);
   for (const [index, [key, value]] of [...settings].entries()) {
     clean[`GIT_CONFIG_KEY_${index}`] = key;
     clean[`GIT_CONFIG_VALUE_${index}`] = value;

@@ -113,9 +113,17 @@ export class ForeignFields {
   }
 }
 
-/** A time of another program, in milliseconds; NaN if it is none. Python writes UTC without saying so. */
-export const foreignTime = (text: string): number =>
-  Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * A time of another program, in milliseconds; NaN if it is none. `Date.parse` alone would take "about 5" for a time, and
+ * the 30th of February for the 2nd of March. Python writes UTC without saying so.
+ */
+export function foreignTime(text: string): number {
+  const [, day = "", time = "00:00", zone = "Z"] = TIME.exec(text) ?? [];
+  const isDay = new Date(Date.parse(day) || 0).toISOString().startsWith(day);
+  return day !== "" && isDay ? Date.parse(`${day}T${time}${zone}`) : NaN;
+}
 
 const isTextOrNumber = (value: Json) => typeof value === "string" || typeof value === "number";
 const isJsonObject = (value: Json): value is JsonObject => isRecord(value);

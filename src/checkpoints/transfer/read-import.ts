@@ -88,6 +88,7 @@ const SHAPES: readonly (readonly [ImportFormat, readonly string[]])[] = [
   ["checkpoint", ["schema_version"]],
   ["agent-pipeline", ["workflow_id", "completed_agents"]],
   ["agent-pipeline", ["workflow_id", "current_agent"]],
+  ["agent-pipeline", ["completed_agents", "current_agent"]],
   ["phase", ["current_phase"]],
   ["phase", ["phase_status"]],
   ["checkpoint", ["tasks", "variables"]],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { findStored } from "../../checkpoints/find-checkpoint.ts";
 import { findTagged } from "../../checkpoints/tags.ts";
 import { CheckpointError } from "../../errors.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { isStale } from "../../workflow/run/resume-check.ts";
@@ -69,14 +70,8 @@ async function goOn(
   output: Output,
 ): Promise<number> {
   const { workflow: file, ...others } = options;
-  const load = {
-    file,
-    dryRun: options.dryRun,
-    yes: options.yes,
-    command: `checkpoint resume ${name} --workflow`,
-  };
-  if (!(await mayLoadForPlan(context, load, output))) return 0;
   const found = await readRun(workflows, await findRunId(workflows, name), options.from);
+  if (!(await mayLoadForPlan(context, programOf(name, found, options), output))) return 0;
   const typed = givenInputs(options.input);
   const { run, given } =
     file === undefined
@@ -96,6 +91,14 @@ async function goOn(
   }
   const isMeant = options.run !== undefined || options.fork !== undefined;
   return continueRun(context, workflows, run, { ...others, to, given, isMeant }, output);
+}
+
+/** The file that planning would load: the one that is named, or that of the commit that is named. */
+function programOf(name: string, run: Run, { workflow, to, dryRun, yes }: RunToContinue) {
+  const command = `checkpoint resume ${name}`;
+  return to === undefined
+    ? { file: workflow, dryRun, yes, command: `${command} --workflow ${shellWord(workflow ?? "")}` }
+    : { file: run.file, dryRun, yes, commit: to, command: `${command} --to ${shellWord(to)}` };
 }
 
 interface BindRequest {

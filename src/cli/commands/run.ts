@@ -28,7 +28,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
   const project = context.project;
-  const load = { ...options, command: "checkpoint run" };
+  const load = { ...options, command: `checkpoint run ${shellWord(options.file ?? "")}` };
   if (!(await mayLoadForPlan(context, load, output))) return 0;
   const chosen = await chooseWorkflow(project, { ...options, cwd: context.cwd });
   const { workflow } = chosen;

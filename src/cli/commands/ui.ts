@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { withoutRelativePath } from "../../capture/environment.ts";
 import { CheckpointError } from "../../errors.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
@@ -26,7 +27,8 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   output.result({ url, port, read_only: options.readOnly }, () => url);
   output.message("Open it in a browser on this machine. Ctrl-C ends it.");
   const cannotOpen = () => output.message("No browser could be started. Open the address above.");
-  const removePage = options.open ? openInBrowser(url, process.platform, cannotOpen) : () => {};
+  const env = withoutRelativePath(context.env);
+  const removePage = options.open ? openInBrowser(url, env, cannotOpen) : () => {};
   try {
     if (!signal.aborted) await once(signal, "abort");
   } finally {
@@ -39,12 +41,13 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
 const OPEN_MS = 30_000;
 
 /** By a page that only this user can read: an address on a command line stands in the list of processes. */
-function openInBrowser(url: string, platform: string, cannotOpen: () => void): () => void {
+function openInBrowser(url: string, env: Record<string, string>, cannotOpen: () => void): () => void {
   const folder = mkdtempSync(join(tmpdir(), "cairn-ui-"));
   const file = join(folder, "open.html");
   writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 });
+  const { platform } = process;
   const opener = platform === "darwin" ? "open" : platform === "win32" ? "explorer" : "xdg-open";
-  const child = spawn(opener, [file], { stdio: "ignore", detached: true });
+  const child = spawn(opener, [file], { env, stdio: "ignore", detached: true });
   child.on("error", cannotOpen);
   child.unref();
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { readBounded } from "../../capture/files/read-bounded.ts";
+import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
-import { shellWord } from "../../text/shell-word.ts";
 import { oneLine } from "../../text/visible.ts";
 import { isModule } from "../../workflow/definition/is-module.ts";
 import { MAX_DEFINITION_BYTES } from "../../workflow/definition/read-yaml.ts";
@@ -13,7 +12,9 @@ interface DryRunOptions {
   readonly file?: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
-  /** The command without the file, to be typed again. */
+  /** The commit whose file is meant, where it is not the one on the disk. */
+  readonly commit?: string | undefined;
+  /** The command to type again. */
   readonly command: string;
 }
 
@@ -23,22 +24,23 @@ interface DryRunOptions {
  */
 export async function mayLoadForPlan(
   context: Context,
-  { file, dryRun, yes, command }: DryRunOptions,
+  { file, dryRun, yes, commit, command }: DryRunOptions,
   output: Output,
 ): Promise<boolean> {
   if (!dryRun || yes || file === undefined || !isModule(file)) return true;
   const path = resolve(context.cwd, file);
-  const { bytes } = readBounded(path, MAX_DEFINITION_BYTES);
+  const { bytes, problem } =
+    commit === undefined ? readBounded(path, MAX_DEFINITION_BYTES) : { problem: "it is in a commit" };
   // What is not there says so itself.
-  if (bytes === undefined) return true;
-  const imported = importsOf(bytes.toString("utf8"));
+  if (problem === MISSING) return true;
+  const imported = importsOf(bytes?.toString("utf8") ?? "");
   const words = [
     `"${oneLine(file)}" is a program: to plan its workflow, its code has to run. It would load:`,
-    `  ${oneLine(path)}`,
+    commit === undefined ? `  ${oneLine(path)}` : `  ${oneLine(file)} of commit ${oneLine(commit)}`,
     ...imported.map((name) => `  ${oneLine(name)}, which it imports`),
   ].join("\n");
   const refusal = new CheckpointError("refused", words, {
-    hint: `Read it. If you want it to be loaded: ${command} ${shellWord(file)} --dry-run --yes`,
+    hint: `Read it. If you want it to be loaded: ${command} --dry-run --yes`,
     details: { file },
   });
   if (context.isInteractive) output.message(words);

@@ -103,7 +103,7 @@ async function lookAround(
   for (const problem of read.pipeline?.problems ?? []) project.notices.warning(problem);
   const tasks = await importTasks(project, read, input);
   const { pipeline } = read;
-  if (pipeline && tasks?.every(isTaskOver))
+  if (pipeline?.problem === null && tasks?.every(isTaskOver))
     return { imported: { ...read, pipeline: withDone(pipeline, "IMPLEMENTATION", []) }, top };
   return { imported: withRecoveredTasks(project, withResumePoint(project, read, top), top), top };
 }

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { statIfAny } from "../../capture/files/read-bounded.ts";
 import { foreignPath, isInside, isOnForeignDrive, recordedPath } from "../../capture/files/recorded-path.ts";
 
 type FilePlace = "in the project" | "outside" | "missing";
@@ -28,7 +29,8 @@ function placeOf(root: string, top: string, file: string): FilePlace {
   return isInside(realpathSync(root), realpathSync(file)) ? "in the project" : "outside";
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** A path of another tool may be no path at all: too long, with a zero byte in it. */
+const isFile = (path: string) => statIfAny(path)?.isFile() ?? false;
 
 /** What the paths in a state file in `memory/state` are relative to: the folder around `memory`, else the project. */
 export function topOfState(root: string, folder: string | undefined): string {

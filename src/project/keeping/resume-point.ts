@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { Imported } from "../../checkpoints/transfer/read-import.ts";
 import type { ForeignPipeline } from "../../checkpoints/transfer/formats/pipeline.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import type { Project } from "../project.ts";
 import { findImportedFile } from "./imported-files.ts";
 
@@ -55,7 +56,9 @@ export function withResumePoint<Found extends Imported>(
   const { pipeline } = imported;
   const current = pipeline?.steps.find(({ state }) => state === "under way");
   const point = current && POINTS[current.name]?.(lookIn(root, top));
-  if (pipeline?.unit !== "phase" || current === undefined || point === undefined) return imported;
+  // What a phase that failed has left behind does not make it done.
+  if (pipeline?.unit !== "phase" || pipeline.problem !== null) return imported;
+  if (current === undefined || point === undefined) return imported;
   const { isDone, files, choices } = point;
   if (!isDone) {
     notices.message(`${current.name} has no valid output yet: it runs again.`);
@@ -111,7 +114,7 @@ function lookIn(root: string, top: string): Look {
 function isJson(file: string): boolean {
   const { bytes } = readBounded(file, MAX_REPORT_BYTES);
   try {
-    return bytes !== undefined && typeof JSON.parse(bytes.toString("utf8")) === "object";
+    return bytes !== undefined && isRecord(JSON.parse(bytes.toString("utf8")));
   } catch {
     return false;
   }

@@ -1,15 +1,18 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
-import { readBounded } from "../../capture/files/read-bounded.ts";
+import { readBounded, statIfAny } from "../../capture/files/read-bounded.ts";
 import { isInside } from "../../capture/files/recorded-path.ts";
 import { oneLine } from "../../text/visible.ts";
 import { digestOf, isRemembered, remember, type User } from "../remembered.ts";
 
-/** A larger file is not a script. */
-const MAX_PROGRAM_BYTES = 64 * 2 ** 20;
-/** More files than this of a folder are not a program. */
-const MOST_FILES = 2000;
+/** How much is read of the files that commands name. More is not a script. */
+interface ReadLimit {
+  entriesLeft: number;
+  bytesLeft: number;
+}
+
+const READ_LIMIT: Readonly<ReadLimit> = { entriesLeft: 2000, bytesLeft: 64 * 2 ** 20 };
 
 /**
  * A collector runs a program, so one that came with a repository counts once this user has accepted exactly this command,
@@ -43,23 +46,21 @@ function factsOf(configFile: string, collectors: readonly CollectorCommand[]): s
   const words = collectors
     .flatMap(({ command }) => command)
     .flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
-  const files = words.flatMap((word) => digestsOf(root, resolve(root, word), { left: MOST_FILES }));
+  const limit = { ...READ_LIMIT };
+  const files = words.flatMap((word) => digestsOf(root, resolve(root, word), limit));
   return ["collectors", root, digestOf(JSON.stringify([collectors, files]))];
 }
 
 /** Of the file of the project that a word of a command names, or of all files of a folder that it names. */
-function digestsOf(root: string, path: string, files: { left: number }): (string | null)[] {
-  if (path === root || !isInside(root, path) || files.left <= 0) return [null];
-  const names = namesIn(path);
-  if (names !== undefined)
-    return names.flatMap((name) => [name, ...digestsOf(root, join(path, name), files)]);
-  files.left -= 1;
-  const { bytes } = readBounded(path, MAX_PROGRAM_BYTES);
-  return [bytes === undefined ? null : digestOf(bytes.toString("latin1"))];
-}
-
-/** The names in a folder; undefined if it is none. Links are not followed into others. */
-function namesIn(path: string): string[] | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-  return readdirSync(path).toSorted();
+function digestsOf(root: string, path: string, limit: ReadLimit): (string | null)[] {
+  if (path === root || !isInside(root, path) || limit.entriesLeft <= 0) return [null];
+  limit.entriesLeft -= 1;
+  if (statIfAny(path)?.isDirectory()) {
+    const names = readdirSync(path).toSorted();
+    return names.flatMap((name) => [name, ...digestsOf(root, join(path, name), limit)]);
+  }
+  const { bytes } = readBounded(path, limit.bytesLeft);
+  if (bytes === undefined) return [null];
+  limit.bytesLeft -= bytes.length;
+  return [digestOf(bytes.toString("latin1"))];
 }

@@ -37,6 +37,40 @@ describe("a secret that was found under its name", () => {
     expect(other.redact({ notes: [SECRET] }).value).toEqual({ notes: ["[redacted:secret]"] });
   });
 
+  it.each([
+    (secret: string) => `app:${secret}@db.example.com`,
+    (secret: string) => `https://example.com/${secret}/x?a=${secret}&b=2`,
+    (secret: string) => `| admin |${secret}|`,
+    (secret: string) => `<value>${secret}</value> or **${secret}**`,
+    (secret: string) => JSON.stringify({ stdout: `first\n${secret}\tlast` }),
+    (secret: string) => `\u001B[31m${secret}\u001B[0m`,
+    (secret: string) => `x ${encodeURIComponent(secret)} y`,
+    (secret: string) => Buffer.from(`the value is ${secret} today`).toString("base64"),
+  ])("is found in other company: %#", (place) => {
+    const { redact, redactText } = redactorAt();
+    redact({ db_password: SECRET });
+    expect(redactText(place(SECRET)).value).not.toMatch(/Tr0ub|horse|VHIwdWI0/);
+    const longer = place(`x${SECRET}`);
+    expect(redactText(longer).value).toBe(longer);
+  });
+
+  it("is found again though a pattern of the user's own found it", () => {
+    const place = { env: env(), root: join(root, "project"), now: () => new Date() };
+    const extraPatterns = [{ name: "badge", pattern: /badge (?<secret>\S{8,12})/ }];
+    const { redactText } = createRedactor({ extraPatterns, memory: secretMemory(place) });
+    redactText("badge qz7-xw9-kk");
+    expect(redactText("so qz7-xw9-kk it is").value).toBe("so [redacted:secret] it is");
+  });
+
+  it("is remembered though many were before, day after day", () => {
+    for (let day = 10; day < 30; day += 1) {
+      const { redact } = redactorAt(`2026-01-${day}T12:00:00Z`);
+      for (let count = 0; count < 300; count += 1) redact({ db_password: `Tr0ub4dor&${day}-${count}` });
+    }
+    redactorAt("2026-01-30T12:00:00Z").redact({ db_password: SECRET });
+    expect(redactorAt("2026-01-30T12:00:01Z").redactText(SECRET).value).toBe("[redacted:secret]");
+  });
+
   it("is kept as a keyed hash only, for a day, where only this user can read it", () => {
     redactorAt().redact({ db_password: SECRET });
     const folder = join(root, "state/cairn/secrets");

@@ -115,6 +115,6 @@ function hasProc(): boolean {
 /** For systems such as macOS, where `ps` must be asked. */
 async function withoutProc(pid: number): Promise<ClientProcess | undefined> {
   const { spawnSync } = await import("node:child_process");
-  const { status, stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   return status === 0 ? { pid, start: stdout.trim(), ...surroundings(), isNamed: true } : undefined;
 }

@@ -75,6 +75,10 @@ describe("a checkout of a repository with a planted config", () => {
     "a file system monitor": (program) => void git("config", "core.fsmonitor", program),
     "a filter": (program) => void git("config", "filter.trap.smudge", program),
     "a filter that stays running": (program) => void git("config", "filter.trap.process", program),
+    "a filter that only worktrees include": (program) => {
+      writeFileSync(join(root, ".git/more"), `[filter "trap"]\n\tsmudge = ${program}\n`);
+      git("config", "includeIf.gitdir:**/worktrees/**.path", "more");
+    },
     "a hook": (program) => {
       writeFileSync(join(root, ".git/hooks/post-checkout"), readFileSync(program));
       chmodSync(join(root, ".git/hooks/post-checkout"), 0o755);

@@ -67,15 +67,26 @@ async function checkOut(
   git: GitLocation,
   { top, commit }: { readonly top: string; readonly commit: string },
 ): Promise<void> {
-  const { settings, reason: unknown } = await blankForeignPrograms(git, {
-    env: context.env,
-    timeoutMs: TIMEOUT_MS,
-  });
-  if (unknown !== undefined) throw new Error(`The filters of the repository are unknown: ${unknown}.`);
-  const args = ["worktree", "add", "--force", "--detach", "--quiet", top, commit];
-  const { reason, stderr = "" } = await gitIn(context, git, args, settings);
-  if (reason !== undefined)
-    throw new Error(`Commit ${commit} is not checked out: ${reason}. ${stderr}`.trim());
+  // Without files at first: the config of the new checkout can include more than that of the repository around it.
+  const added = await gitIn(context, git, [
+    "worktree",
+    "add",
+    "--force",
+    "--detach",
+    "--no-checkout",
+    top,
+    commit,
+  ]);
+  if (added.reason !== undefined) throw notCheckedOut(commit, added);
+  const command = { top, env: context.env, timeoutMs: TIMEOUT_MS };
+  const { settings, reason } = await blankForeignPrograms(command);
+  if (reason !== undefined) throw notCheckedOut(commit, { reason });
+  const filled = await runGit({ ...command, args: ["reset", "--hard", "--quiet"], settings });
+  if (filled.reason !== undefined) throw notCheckedOut(commit, filled);
+}
+
+function notCheckedOut(commit: string, { reason, stderr = "" }: GitOutput): Error {
+  return new Error(`Commit ${commit} is not checked out: ${reason}. ${stderr}`.trim());
 }
 
 /** The full hash of the commit that a person names. Rejects with `not-found` where there is none. */
@@ -100,11 +111,6 @@ export async function knowsCommit(context: GitContext, commit: string | undefine
   return reason === undefined;
 }
 
-async function gitIn(
-  { env }: GitContext,
-  { top }: GitLocation,
-  args: readonly string[],
-  settings?: ReadonlyMap<string, string>,
-): Promise<GitOutput> {
-  return runGit({ top, args, env, timeoutMs: TIMEOUT_MS, ...(settings && { settings }) });
+async function gitIn({ env }: GitContext, { top }: GitLocation, args: readonly string[]): Promise<GitOutput> {
+  return runGit({ top, args, env, timeoutMs: TIMEOUT_MS });
 }

@@ -24,8 +24,8 @@ function lendThisPackage(): void {
         return resolve(name, context);
       } catch (error) {
         if (!isMissing(error)) throw error;
-        // A package may import itself by its name.
-        return resolve(name, { ...context, parentURL: import.meta.url });
+        // A package may import itself by its name. `require` would look from the user's file again.
+        return { url: import.meta.resolve(name), format: "module", shortCircuit: true };
       }
     },
   });

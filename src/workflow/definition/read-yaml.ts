@@ -22,12 +22,17 @@ export function readYaml(text: string, file?: string): ReadSource {
   };
   const problems = new Problems(file, (path) => positionAt(offsetOf(document.contents, path) ?? 0));
   for (const { message, pos } of document.errors) {
+    // The parser reports an overflow of its stack as an error in the text.
+    const isTooDeep = /call stack|stack overflow/i.test(message);
     problems.add(
       [],
-      `This is not valid YAML: ${message}.`.replace("..", "."),
+      isTooDeep
+        ? "This YAML is nested too deeply."
+        : `This is not valid YAML: ${message}.`.replace("..", "."),
       "Check the indentation and quotes on this line and the one above.",
       positionAt(pos[0]),
     );
+    if (isTooDeep) break;
   }
   problems.throwIfAny();
   const refuse = (path: Path, why: string): never => {

@@ -28,7 +28,7 @@ export function isAlive({ pid, boot, folder, start }: ProcessIdentity): boolean 
   if (boot !== currentBoot()) return false;
   if (boot !== "") return variablesOf(pid).some((variable) => isFolder(variable, folder));
   // Without /proc, as on macOS.
-  const ps = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const ps = spawnSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   return ps.status === 0 && ps.stdout.trim() === start;
 }
 

@@ -49,3 +49,17 @@ it.each([
   expect(parseProgress(edited, "f-a.md")).toEqual(progress);
   expect(edited).toContain('status: "complete" # why\n');
 });
+
+it("reads a file that begins with a mark of its encoding, and dashes with blanks behind them", () => {
+  const text = formatProgress({
+    feature: "f",
+    agent: "a",
+    phase: "design",
+    status: "blocked",
+    last_action: "x",
+    updated: "2026-02-14T10:30:00Z",
+    notes: [],
+  });
+  const odd = `\uFEFF${text.replaceAll("---", "--- ")}`;
+  expect(parseProgress(odd, "f-a.md")).toEqual(parseProgress(text, "f-a.md"));
+});

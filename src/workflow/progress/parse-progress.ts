@@ -81,9 +81,14 @@ interface SplitProgress {
 
 /** The text between the lines of dashes, and the lines after them; undefined if a file does not begin that way. */
 export function splitFrontmatter(text: string): SplitProgress | undefined {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
-  const end = lines.indexOf("---", 1);
-  if (lines[0] !== "---" || end < 0) return undefined;
+  // Some editors begin a file with a mark of its encoding.
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n");
+  const isDashes = (line = "") => line.trimEnd() === "---";
+  const end = lines.findIndex((line, index) => index > 0 && isDashes(line));
+  if (!isDashes(lines[0]) || end < 0) return undefined;
   return { frontmatter: lines.slice(1, end).join("\n"), body: lines.slice(end + 1) };
 }
 
