@@ -11,7 +11,7 @@ import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
 import { readNews } from "./transcripts/read-news.ts";
-import { TRANSCRIPTS } from "./transcripts/transcript-formats.ts";
+import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
 const READ_AT: ReadonlySet<EventKind> = new Set([
@@ -36,7 +36,7 @@ export async function withNews(
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
   const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
-  if (entries.length === 0) return facts;
+  if (entries.length === 0) return { ...facts, news: found && { ...found, entries } };
   const clean = createRedactor(await project.context.secrets?.(project.root)).redact(
     entries as unknown as Json[],
   );

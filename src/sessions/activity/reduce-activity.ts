@@ -21,7 +21,8 @@ const LONGEST_SAID = 3000;
 
 /** Adds what is new in the transcript. News that another process has added already change nothing. */
 export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
-  if (news === undefined) return;
+  // Bookkeeping of the client alone is not worth a checkpoint.
+  if (news === undefined || news.entries.length === 0) return;
   const { read, entries, isClients } = news;
   const before = state.activity;
   // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.

@@ -4,8 +4,9 @@ import type { Command, WorkState } from "../../checkpoints/work-state.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
+import { CLIENTS } from "../context.ts";
 import { commandOf } from "../events/read-calls.ts";
-import { callsInFlight } from "../read-transcript.ts";
+import { callsInFlight } from "../transcripts/read-news.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
@@ -71,17 +72,17 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   };
 }
 
-/** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
+/** Read from the transcript: hooks say nothing before a call has ended. */
 async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
-  if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
-  const calls = callsInFlight(textOf(session, "transcript_path"));
+  const client = CLIENTS.find((name) => CLIENT_INFO[name].id === textOf(session, "client"));
+  const calls = client === undefined ? [] : callsInFlight(client, textOf(session, "transcript_path"));
   if (calls.length === 0) return [];
   const { redactText } = await redactor();
-  return calls.flatMap(({ tool, input, at = "" }) => {
-    const command = commandOf({ tool, input });
+  return calls.flatMap((call) => {
+    const command = commandOf(call);
     if (command === undefined) return [];
     const { value } = redactText(command.slice(0, LONGEST_COMMAND));
-    return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
+    return [{ argv: ["sh", "-c", value], ok: null, at: call.at, interrupted: true }];
   });
 }
 

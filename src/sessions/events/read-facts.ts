@@ -6,7 +6,7 @@ import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { countCompactions, lastModelUse, type ModelUse } from "../read-transcript.ts";
+import { countCompactions } from "../transcripts/gemini.ts";
 
 const LONGEST_MESSAGE = 4000;
 const LONGEST_SUMMARY = 16_000;
@@ -25,27 +25,14 @@ export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
   return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
 }
 
-function aboutOf(event: HookEvent, folder: string): SessionFacts {
-  const { fields, agentType } = event;
-  const { model, contextTokens } = modelUse(event);
+function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
   return {
-    model: textOf(fields, "model")?.slice(0, 200) ?? model,
-    contextTokens,
+    model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
     transcript: pathOf(fields, "transcript_path"),
     agentTranscript: pathOf(fields, "agent_transcript_path"),
     folder,
   };
-}
-
-/**
- * What Claude Code's events do not say. Only at events that change something anyway: the count of tokens alone is not
- * worth a checkpoint.
- */
-function modelUse({ client, moment, agentId, fields }: HookEvent): ModelUse {
-  const isWanted =
-    client === "claude" && agentId === undefined && /^(stop|end|failure|before-compaction)$/.test(moment);
-  return isWanted ? lastModelUse(textOf(fields, "transcript_path")) : {};
 }
 
 /** A path is kept whole or not at all. */

@@ -25,11 +25,11 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
   state.session = session;
   session.id = event.sessionId;
   session.client = CLIENT_INFO[event.client].id;
-  set(session, "model", about.model);
+  set(session, "model", about.model ?? facts.news?.model);
   // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
   set(session, "cwd", folderOf(event.moment, session, about));
-  set(session, "context_tokens", tokensOf(event.fields) ?? about.contextTokens);
+  set(session, "context_tokens", tokensOf(event.fields) ?? facts.news?.contextTokens);
   set(session, "status", statusAfter(context, session));
   set(session, "forked_from", context.forkedFrom);
   set(session, "handed_over", context.handedOver);
