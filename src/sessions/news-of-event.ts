@@ -10,6 +10,7 @@ import { rawCalls } from "./events/read-calls.ts";
 import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
+import { countCompactions } from "./transcripts/gemini.ts";
 import { readNews } from "./transcripts/read-news.ts";
 import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
@@ -30,6 +31,8 @@ export async function withNews(
   project: EventProject,
 ): Promise<EventFacts> {
   if (isInsideAgent(event) || event.agentId !== undefined) return facts;
+  if (event.client === "gemini" && event.moment === "prompt")
+    return { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
   const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
   const found = hasTranscript && READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
   const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));

@@ -6,7 +6,6 @@ import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { countCompactions } from "../transcripts/gemini.ts";
 
 const LONGEST_MESSAGE = 4000;
 const LONGEST_SUMMARY = 16_000;
@@ -44,8 +43,7 @@ function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
 function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   const { moment, fields } = event;
   const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
-  if (moment === "prompt")
-    return { prompt: promptOf(event), tasks: someOf(taskFiles()), compactions: compactionsOf(event) };
+  if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")
     return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
@@ -60,10 +58,6 @@ function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
     background: backgroundOf(event),
     tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
   };
-}
-
-function compactionsOf({ client, fields }: HookEvent): number | undefined {
-  return client === "gemini" ? countCompactions(textOf(fields, "transcript_path")) : undefined;
 }
 
 /** The start of prompts that the client wrote itself. */
