@@ -1,6 +1,6 @@
 import type { Environment } from "../../capture/environment.ts";
 import { capped } from "../../text/shorten.ts";
-import { asText, own, textOf } from "../../text/untrusted.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
 import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
@@ -82,32 +82,18 @@ function errorOf({ fields }: HookEvent): string | undefined {
 }
 
 function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
-  const running = own(fields, "background_tasks");
-  const timers = own(fields, "session_crons");
-  if (!Array.isArray(running) && !Array.isArray(timers)) return undefined;
-  const list = (value: unknown) =>
-    Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : [];
-  return [
-    // Sub-agents have events and a list of their own; this one lags behind them.
-    ...list(running)
-      .filter((item) => textOf(item, "type") !== "subagent")
-      .map((item) => ({
-        id: nameIn(item, "id"),
-        type: nameIn(item, "type"),
-        status: nameIn(item, "status"),
-        what: capped(textOf(item, "command", "description", "name", "tool") ?? "?", 1000),
-      })),
-    ...list(timers).map((item) => ({
-      id: nameIn(item, "id"),
-      type: "timer",
-      status: nameIn(item, "schedule"),
-      what: capped(textOf(item, "prompt") ?? "?", 1000),
-    })),
-  ];
-}
-
-function nameIn(item: unknown, name: string): string {
-  return (asText(own(item, name)) ?? "?").slice(0, 200);
+  const [running, timers] = [own(fields, "background_tasks"), own(fields, "session_crons")];
+  if (running === undefined && timers === undefined) return undefined;
+  const isTimer = (item: unknown) => textOf(item, "schedule") !== undefined;
+  // Sub-agents have events and a list of their own; this one lags behind them.
+  return [...asList(running).slice(0, MOST_BACKGROUND), ...asList(timers).slice(0, MOST_BACKGROUND)]
+    .filter((item) => textOf(item, "type") !== "subagent")
+    .map((item) => ({
+      id: (textOf(item, "id") ?? "?").slice(0, 200),
+      type: isTimer(item) ? "timer" : (textOf(item, "type") ?? "?").slice(0, 200),
+      status: (textOf(item, "schedule", "status") ?? "?").slice(0, 200),
+      what: capped(textOf(item, "prompt", "command", "description", "name", "tool") ?? "?", 1000),
+    }));
 }
 
 function short(text: string | undefined, limit: number): string | undefined {

@@ -1,12 +1,11 @@
 import { basename, join } from "node:path";
-import { personalFolder, realPath } from "../../capture/files/folders.ts";
+import { namesIn, personalFolder, realPath } from "../../capture/files/folders.ts";
 import { statIfAny } from "../../capture/files/read-bounded.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { set } from "../reduce/set.ts";
 import {
   fileAt,
   type LineReader,
-  namesIn,
   peek,
   type RecordedSession,
   type TranscriptFile,

@@ -1,18 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { personalFolder } from "../../capture/files/folders.ts";
+import { namesIn, personalFolder } from "../../capture/files/folders.ts";
 import { capped } from "../../text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { set } from "../reduce/set.ts";
-import {
-  fileAt,
-  type LineReader,
-  namesIn,
-  peek,
-  type RecordedSession,
-  type TranscriptFormat,
-} from "./transcript.ts";
+import { fileAt, type LineReader, peek, type RecordedSession, type TranscriptFormat } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */

@@ -1,4 +1,4 @@
-import { createReadStream, readdirSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { pipeline } from "node:stream";
@@ -99,13 +99,4 @@ export function linesAtEnd(path: string | undefined, bytes: number): string[] {
   const lines = tail.split("\n");
   // The first line may have been cut; the last one may still be incomplete.
   return (Buffer.byteLength(tail) < bytes ? lines : lines.slice(1)).slice(0, -1);
-}
-
-/** The names in a folder that may not exist. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }
