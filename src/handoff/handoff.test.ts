@@ -235,7 +235,7 @@ describe("handoff", () => {
   it("names what is missing when even the essentials do not fit", () => {
     const error = errorOf(() => handoff(input, { maxTokens: 230 }));
     expect(`${error.code}: ${error.message} ${error.hint}`).toMatchInlineSnapshot(
-      `"budget: The essentials need 373 tokens, more than the 230 that are allowed, so these are missing: goal, next_action, constraints[0], constraints[1], approvals_pending[0]. checkpoint summary --max-tokens 373"`,
+      `"budget: The essentials need 377 tokens, more than the 230 that are allowed, so these are missing: goal, next_action, constraints[0], constraints[1], approvals_pending[0]. checkpoint summary --max-tokens 377"`,
     );
     expect(error.details).toMatchObject({ limit: 230, units: "tokens", family: "claude" });
   });

@@ -149,7 +149,9 @@ async function saveEvent(store: LentStore, context: ReduceContext, facts: EventF
   const { event } = context;
   const { cairn } = store;
   if (isInsideAgent(event)) return saveInside(store, context, facts);
-  const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
+  const isOver = event.moment === "agent-stop";
+  const agent = isOver && (await loadIfAny(cairn, subagentTrail(event.sessionId, event.agentId as string)));
+  const filesOfSubagent = agent ? agent.state.files_touched : undefined;
   const inherit = await inheritance(event, cairn, facts);
   return save(store, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
 }
@@ -175,15 +177,9 @@ async function saveInside(store: LentStore, context: ReduceContext, facts: Event
   const { tasks, ...inside } = facts;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = subagentTrail(event.sessionId, event.agentId as string);
-  const isInsideSaved = await save(store, trail, { ...context, parentTrail }, inside);
-  const isOutsideSaved =
-    tasks !== undefined && (await save(store, parentTrail, context, { tasks, about: facts.about }));
-  return isInsideSaved || isOutsideSaved;
-}
-
-async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[]> {
-  const trail = subagentTrail(event.sessionId, event.agentId as string);
-  return (await loadIfAny(cairn, trail))?.state.files_touched ?? [];
+  const isSaved = await save(store, trail, { ...context, parentTrail }, inside);
+  if (tasks === undefined) return isSaved;
+  return (await save(store, parentTrail, context, { tasks, about: facts.about })) || isSaved;
 }
 
 /** Whether the model should read something now. Gemini starts no session after a compaction: the next prompt brings it. */

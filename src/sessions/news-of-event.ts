@@ -15,14 +15,7 @@ import { readNews } from "./transcripts/read-news.ts";
 import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
-const READ_AT: ReadonlySet<EventKind> = new Set([
-  "start",
-  "prompt",
-  "stop",
-  "failure",
-  "before-compaction",
-  "end",
-]);
+const READ_AT: readonly EventKind[] = ["start", "prompt", "stop", "failure", "before-compaction", "end"];
 
 /** The facts of an event with what the agent said and did since the last one. */
 export async function withNews(
@@ -34,7 +27,8 @@ export async function withNews(
   if (event.client === "gemini" && event.moment === "prompt")
     return { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
   const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
-  const found = hasTranscript && READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
+  const found =
+    hasTranscript && READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
   const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;

@@ -10,14 +10,14 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   const { check, at, lines = [] } = step;
   const ok = step.ok === true;
   const same = withoutFolder(command);
+  const passing = ok ? check : undefined;
   const others = activity.results.filter(
-    (result) =>
-      withoutFolder(result.command) !== same && !(ok && check !== undefined && result.check === check),
+    (each) => withoutFolder(each.command) !== same && !(passing && each.check === passing),
   );
-  const settled = others.map((result) =>
-    ok && check !== undefined && !result.ok && result.check !== undefined && covers(check, result.check)
-      ? { ...result, passed_since: check }
-      : result,
+  const settled = others.map((each) =>
+    passing && !each.ok && each.check && covers(passing, each.check)
+      ? { ...each, passed_since: passing }
+      : each,
   );
   // That something else than a check went well is not worth telling.
   const isTold = !ok || check !== undefined;

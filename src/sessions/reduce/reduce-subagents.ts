@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../objects/json.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { asRecord, textOf } from "../../text/untrusted.ts";
+import { textOf } from "../../text/untrusted.ts";
 import type { EventFacts } from "../events/facts.ts";
 import type { ReduceContext } from "./reduce.ts";
 import { touch } from "./reduce-calls.ts";
@@ -36,19 +36,12 @@ function stopped({ at, filesOfSubagent = [] }: ReduceContext, { message, about }
 }
 
 function upsert(state: WorkState, { event }: ReduceContext, { about }: EventFacts, change: JsonObject): void {
-  const id = event.agentId;
-  const type = about?.agentType;
+  const { agentId: id, sessionId } = event;
   if (id === undefined) return;
-  const before = state.subagents.find((each) => textOf(each, "id") === id);
-  const entry: JsonObject = {
-    id,
-    ...(type === undefined ? {} : { type }),
-    trail: subagentTrail(event.sessionId, id),
-    ...(asRecord(before) as JsonObject | undefined),
-    ...change,
-  };
-  const others = state.subagents.filter((each) => each !== before);
-  state.subagents = withoutOldest([...others, entry]);
+  const before = state.subagents.find((each) => textOf(each, "id") === id) as JsonObject | undefined;
+  const type = about?.agentType === undefined ? {} : { type: about.agentType };
+  const entry = { id, ...type, trail: subagentTrail(sessionId, id), ...before, ...change };
+  state.subagents = withoutOldest([...state.subagents.filter((each) => each !== before), entry]);
 }
 
 function interrupt(state: WorkState): void {

@@ -1,5 +1,5 @@
 import type { AgentSession } from "../../checkpoints/work-state.ts";
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { JsonObject } from "../../objects/json.ts";
 import { cut } from "../../text/cut.ts";
 import { capped } from "../../text/shorten.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -44,7 +44,6 @@ export interface WorkOptions {
  */
 export class TranscriptWork {
   readonly session: AgentSession;
-  readonly subagents: Json[] = [];
   lines = 0;
   readonly problems: LineProblem[] = [];
   /** Problems beyond those that are listed. */
@@ -53,8 +52,8 @@ export class TranscriptWork {
   goal: string | undefined;
   readonly #options: WorkOptions;
   readonly #calls = new Map<string, BegunCall>();
-  /** By the calls that started them: where they are in the list. */
-  readonly #subagents = new Map<string, number>();
+  /** By the calls that started them. */
+  readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
   #lastPrompt = "";
   #lastSaid = "";
@@ -136,31 +135,25 @@ export class TranscriptWork {
     this.#options.onCall?.(whole, at);
   }
 
-  /** `id` is that of the call that started it. A sub-agent that has not answered at the end never will. */
-  subagent(id: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
-    if (this.subagents.length >= MOST_SUBAGENTS) return;
-    this.subagents.push({
-      id,
-      type: type?.slice(0, 100) ?? null,
-      task: cut(task, 500),
-      status: "interrupted",
-    });
-    this.#subagents.set(id, this.subagents.length - 1);
+  get subagents(): readonly JsonObject[] {
+    return [...this.#subagents.values()];
+  }
+
+  /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
+  subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
+    if (this.#subagents.size >= MOST_SUBAGENTS) return;
+    const about = { id: call, type: type?.slice(0, 100) ?? null, task: cut(task, 500) };
+    this.#subagents.set(call, { ...about, status: "interrupted" });
   }
 
   subagentEnds(
     call: string,
-    end: { readonly id: string | undefined; readonly isError: boolean; readonly text: string },
+    { id = call, isError, text }: { id: string | undefined; isError: boolean; text: string },
   ): void {
-    const index = this.#subagents.get(call);
-    if (index === undefined) return;
-    const { id = call, isError, text } = end;
-    this.subagents[index] = {
-      ...(this.subagents[index] as JsonObject),
-      id,
-      status: isError ? "failed" : "completed",
-      last_message: capped(text, LONGEST_TEXT),
-    };
+    const about = this.#subagents.get(call);
+    if (about === undefined) return;
+    const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
+    this.#subagents.set(call, { ...about, id, ...end });
   }
 
   problem(problem: LineProblem): void {
