@@ -1,12 +1,10 @@
-import type { Json } from "../objects/json.ts";
-import { createRedactor } from "../redaction/redactor.ts";
-import { closeGaps } from "../text/shorten.ts";
 import { textOf } from "../text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
 import { rawCalls } from "./events/read-calls.ts";
+import { withoutSecrets } from "./events/without-secrets.ts";
 import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
@@ -29,20 +27,14 @@ export async function withNews(
   const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
   const found =
     hasTranscript && READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
-  const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
+  const all = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
-  const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
+  const entries = isDoubtful ? all.filter(({ kind }) => kind !== "prompt") : all;
   if (entries.length === 0) return { ...facts, news: found && { ...found, entries } };
-  const clean = createRedactor(await project.context.secrets?.(project.root)).redact(
-    entries as unknown as Json[],
-  );
-  const news = {
-    isClients: false,
-    ...found,
-    entries: closeGaps(clean.value) as unknown as TranscriptEntry[],
-  };
-  return { ...facts, news };
+  const told = { news: { isClients: false, entries } };
+  const { news } = withoutSecrets(told, await project.context.secrets?.(project.root));
+  return { ...facts, news: { ...news!, ...found, entries: news!.entries } };
 }
 
 async function newsOf(
