@@ -52,15 +52,8 @@ const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
 const RECORD =
   /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
 
-/** What a transcript tells of the records that hooks gave to the conversation. */
-interface RecordInContext {
-  /** The checkpoint whose record was given last, since the last compaction. */
-  readonly id?: string | undefined;
-  /** Whether the conversation was compacted and has been given no record since. */
-  readonly isLost: boolean;
-}
-
-function recordInContext(path: string | undefined): RecordInContext {
+/** The checkpoint whose record was given last since the last compaction; `isLost` if there was none since that. */
+function recordInContext(path: string | undefined): { id: string | undefined; isLost: boolean } {
   const lines = linesAtEnd(path, CONVERSATION_BYTES);
   const compactedAt = lines.findLastIndex((line) => COMPACTED.test(line));
   const told = lines.slice(compactedAt + 1).findLast((line) => TOLD.test(line) && RECORD.test(line));

@@ -35,16 +35,10 @@ function eventsIn(root: string): string[][] | undefined {
   return readLines(join(root, ".cairn"), LOG)?.map((line) => line.split(" "));
 }
 
-/** How many events the log lists, and how many failed since the last one that was saved. */
-export interface EventCounts {
-  readonly seen: number;
-  readonly saved: number;
-  readonly failed: number;
-  readonly lastFailure?: string | undefined;
-}
-
-/** Counts the events of a project's log; undefined if there is none. */
-export function countEvents(root: string): EventCounts | undefined {
+/** Counts the events of a project's log, and those that failed since the last one that was saved; undefined if there is none. */
+export function countEvents(
+  root: string,
+): { seen: number; saved: number; failed: number; lastFailure: string | undefined } | undefined {
   const events = eventsIn(root);
   if (events === undefined) return undefined;
   const isSaved = ([, outcome]: readonly string[]) => outcome === "saved";

@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { capped, shortened } from "../../text/shorten.ts";
 import { asText, own, textOf } from "../../text/untrusted.ts";
-import { checkResult } from "./checks.ts";
+import { checkResult, type FinishedCommand } from "./checks.ts";
 import type { CheckResult, ToolCall } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { backgroundOf, isRefused, succeeded, outputOf } from "./tool-response.ts";
@@ -57,14 +57,9 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
 }
 
 /** The command that a call ran, how it ended, and what it checked. */
-export interface RanCommand {
-  readonly command: string;
-  readonly ok: boolean | null;
-  readonly check: CheckResult | undefined;
-  readonly output: string;
-}
-
-export function ranCommand(call: RawCall): RanCommand | undefined {
+export function ranCommand(
+  call: RawCall,
+): (FinishedCommand & { readonly check: CheckResult | undefined }) | undefined {
   const command = commandOf(call);
   if (command === undefined) return undefined;
   const [ok, output] = [succeeded(call), outputOf(call)];

@@ -4,6 +4,7 @@ import { textOf } from "../../text/untrusted.ts";
 import type { EventFacts } from "../events/facts.ts";
 import type { ReduceContext } from "./reduce.ts";
 import { touch } from "./reduce-calls.ts";
+import { set } from "./set.ts";
 import { subagentTrail } from "../session.ts";
 
 const MOST_SUBAGENTS = 50;
@@ -25,14 +26,11 @@ export function reduceSubagents(state: WorkState, context: ReduceContext, facts:
 }
 
 function stopped({ at, filesOfSubagent = [] }: ReduceContext, { message, about }: EventFacts): JsonObject {
-  const transcript = about?.agentTranscript;
-  return {
-    status: "completed",
-    ended_at: at,
-    ...(message === undefined ? {} : { last_message: message }),
-    ...(transcript === undefined ? {} : { transcript_path: transcript }),
-    ...(filesOfSubagent.length === 0 ? {} : { files_touched: [...filesOfSubagent] }),
-  };
+  const end: JsonObject = { status: "completed", ended_at: at };
+  set(end, "last_message", message);
+  set(end, "transcript_path", about?.agentTranscript);
+  if (filesOfSubagent.length > 0) end["files_touched"] = [...filesOfSubagent];
+  return end;
 }
 
 function upsert(state: WorkState, { event }: ReduceContext, { about }: EventFacts, change: JsonObject): void {

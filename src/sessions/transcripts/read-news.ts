@@ -70,56 +70,41 @@ function workOf(client: ClientName, lines: readonly string[], root: string): Tra
   return work;
 }
 
-interface FilePart {
-  readonly lines: readonly string[];
-  readonly from: TranscriptPosition | undefined;
-  /** Where the part ends, or where its first so many lines end. */
-  readonly end: (lines?: number) => TranscriptPosition;
-}
-
-/** The whole lines after a position. Undefined if there are none, or if it is not a readable regular file. */
-function readPart(path: string, from: TranscriptPosition | undefined, most: number): FilePart | undefined {
+/**
+ * The whole lines after a position, and where they, or the first so many of them, end. Undefined if there are none, or if
+ * it is not a readable regular file.
+ */
+function readPart(path: string, from: TranscriptPosition | undefined, most: number) {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return undefined;
-    const isSame =
-      from !== undefined &&
-      from.bytes <= stats.size &&
-      digestOf(bytesBefore(file, from.bytes)) === from.digest;
+    const digestBefore = (end: number) =>
+      digestOf(readAt(file!, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
+    const isSame = from && from.bytes <= stats.size && digestBefore(from.bytes) === from.digest;
     const known = isSame ? from : undefined;
     const start = Math.max(known?.bytes ?? 0, stats.size - most);
-    const before = bytesBefore(file, start);
-    const bytes = readAt(file, start, stats.size - start);
+    // With what is digested of the bytes before it.
+    const head = Math.min(start, DIGESTED_BYTES);
+    const bytes = readAt(file, start - head, stats.size - start + head);
     // The last line may still be incomplete: it is read the next time.
     const end = bytes.lastIndexOf(10) + 1;
-    if (end === 0) return undefined;
-    const all = bytes.toString("utf8", 0, end - 1).split("\n");
+    if (end <= head) return undefined;
+    const all = bytes.toString("utf8", head, end - 1).split("\n");
     const skipped = start > (known?.bytes ?? 0) ? 1 : 0;
-    const position = (count = Infinity): TranscriptPosition => {
-      const length = count >= all.length - skipped ? end : lengthOf(bytes, count + skipped);
-      const read = Buffer.concat([before, bytes.subarray(Math.max(0, length - DIGESTED_BYTES), length)]);
-      return { bytes: start + length, digest: digestOf(read.subarray(-DIGESTED_BYTES)) };
+    const endOf = (count = Infinity): TranscriptPosition => {
+      let to = count >= all.length - skipped ? end : head;
+      for (let line = 0; to < end && line < count + skipped; line += 1) to = bytes.indexOf(10, to) + 1;
+      const digest = digestOf(bytes.subarray(Math.max(0, to - DIGESTED_BYTES), to));
+      return { bytes: start - head + to, digest };
     };
-    return { lines: all.slice(skipped), from: known, end: position };
+    return { lines: all.slice(skipped), from: known, end: endOf };
   } catch {
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
   }
-}
-
-/** How many bytes the first lines take. */
-function lengthOf(bytes: Buffer, lines: number): number {
-  let end = 0;
-  for (let line = 0; line < lines; line += 1) end = bytes.indexOf(10, end) + 1;
-  return end;
-}
-
-function bytesBefore(file: number, end: number): Buffer {
-  const start = Math.max(0, end - DIGESTED_BYTES);
-  return readAt(file, start, end - start);
 }
 
 function digestOf(bytes: Uint8Array): string {
