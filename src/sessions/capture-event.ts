@@ -186,7 +186,7 @@ async function wantsText(event: HookEvent, { compactions = 0 }: EventFacts, cair
     return moment === "before-compaction" && !isInsideAgent(event);
   if (compactions === 0) return false;
   const known = await loadIfAny(cairn, sessionTrail({ id: sessionId }));
-  return compactions > Number(known?.state.session?.compactions ?? 0);
+  return compactions > (known?.state.session?.compactions ?? 0);
 }
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {

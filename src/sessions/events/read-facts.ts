@@ -36,8 +36,8 @@ function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts
 
 /** A path is kept whole or not at all. */
 function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
-  const path = textOf(fields, name);
-  return path === undefined || path.length > LONGEST_PATH ? undefined : path;
+  const path = textOf(fields, name) ?? "";
+  return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
 
 function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
