@@ -98,7 +98,7 @@ const MAY_START_PROCESSES: Record<string, string> = {
   "cli/ui/resume-run.ts": "this command, to resume a run from the page",
   "governance/exec/run-command.ts": "the command that `checkpoint exec` was given",
   "project/known-node.ts": "the Node that the launcher would use",
-  "sessions/clients/process-of-client.ts": "ps, where there is no /proc",
+  "capture/files/system-processes.ts": "ps, where there is no /proc",
   "workflow/engine/finish-attempt.ts": "the `verify` command of a step",
   "workflow/engine/local-engine.ts": "the command of a step",
   "workflow/engine/process-identity.ts": "ps, where there is no /proc",

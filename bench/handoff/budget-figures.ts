@@ -2,7 +2,6 @@ import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { LEVELS } from "../../src/handoff/items/levels.ts";
 import { visible } from "../../src/text/visible.ts";
 import type { CountedFamily, RealCounter } from "./counters.ts";
-import { recordCounts, recordedCounts } from "./recorded.ts";
 import { renderStates, seededInput, type Rendered } from "./rendered.ts";
 
 export interface BudgetFigures {
@@ -25,17 +24,16 @@ export interface BudgetFigures {
 export function budgetFigures(
   seeds: readonly number[],
   family: CountedFamily,
-  { counter, record }: { counter: RealCounter | undefined; record: boolean },
+  counter: RealCounter | undefined,
 ): BudgetFigures {
   const rendered = renderStates(seeds, family);
   const made = rendered.filter((each) => each.result !== undefined);
   const texts = made.map((each) => each.result!.text);
-  const counts = counter?.countAll(texts) ?? recordedCounts(family, texts);
-  if (record && counter?.isOutside === true) recordCounts(family, texts, counts!);
+  const counts = counter?.countAll(texts);
   const fill = counts && fillByLevel(made, counts);
   return {
     family,
-    countedBy: counter?.name ?? (counts === undefined ? "nobody: no tokenizer at hand" : "recorded counts"),
+    countedBy: counter?.name ?? "nobody: no tokenizer at hand",
     texts: made.length,
     over: counts === undefined ? Number.NaN : made.filter(({ budget }, at) => counts[at]! > budget).length,
     fill: fill ?? new Map(),

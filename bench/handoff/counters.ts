@@ -11,8 +11,6 @@ export type CountedFamily = (typeof FAMILIES)[number];
 export interface RealCounter {
   readonly family: CountedFamily;
   readonly name: string;
-  /** Whether it is a program that not everybody has. */
-  readonly isOutside?: boolean;
   countAll(texts: readonly string[]): number[];
 }
 
@@ -50,7 +48,6 @@ function outsideCounter(setting: string): RealCounter {
   return {
     family: family as CountedFamily,
     name: "outside program",
-    isOutside: true,
     countAll(texts) {
       const input = texts.map((text) => `${JSON.stringify(text)}\n`).join("");
       const { stdout, status } = spawnSync(command, {

@@ -1,4 +1,5 @@
 import { emptyWorkState, type WorkState } from "../../src/checkpoints/work-state.ts";
+import { SECTIONS } from "../../src/handoff/items/sections.ts";
 import { handoff, type HandoffInput } from "../../src/handoff/handoff.ts";
 import { hostilePayloads } from "./payloads.ts";
 import { KEY } from "./rendered.ts";
@@ -110,8 +111,9 @@ const ENDINGS = [
   `Full record: \`checkpoint load --json\`\nResume: \`${RESUME}\``,
 ];
 
-const HEADING =
-  /^(## )?(Goal|Done when|Constraints|Asked for since|Waiting for approval|Situation|Blockers|Failing checks|Decisions|Learned|Open tasks|Files touched|Commands run|Dependencies|Subagents|Workflow run|Variables|Recent outputs|Done|Checkpoint|Other fields|Next action)( \(\d+ of \d+\))?( \[(person|agent|tool|imported)\])?:?$/;
+const HEADING = new RegExp(
+  `^(## )?(${SECTIONS.map(({ title }) => title).join("|")})( \\(\\d+ of \\d+\\))?( \\[(person|unconfirmed|agent|tool|imported)\\])?:?$`,
+);
 
 function hasRawControl(text: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text.replaceAll("\n", ""));

@@ -1,5 +1,5 @@
-// The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"] [--record]
-// --counter names an outside program that counts tokens (see counters.ts); --record keeps what it counted.
+// The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"]
+// --counter names an outside program that counts tokens (see counters.ts).
 import { LEVELS } from "../../src/handoff/items/levels.ts";
 import { budgetFigures } from "./budget-figures.ts";
 import { buildCorpus } from "./corpus.ts";
@@ -7,6 +7,7 @@ import { realCounters, type CountedFamily } from "./counters.ts";
 import { estimatorFigures } from "./estimator-figures.ts";
 import { hostileFigures } from "./hostile-figures.ts";
 import { recallFigures } from "./opponents.ts";
+import { recordedFigures } from "./recorded.ts";
 import { nestingFigures, speedFigures } from "./stability-figures.ts";
 import { wordlessFigures } from "./wordless-figures.ts";
 
@@ -29,7 +30,7 @@ function percent(share: number, digits = 1): string {
 function printBudget(): void {
   const rows = families.map((family) => {
     const counter = counters.find((each) => each.family === family);
-    const figures = budgetFigures(seeds, family, { counter, record: args.includes("--record") });
+    const figures = budgetFigures(seeds, family, counter);
     const levels = Object.values(LEVELS).map((level) => percent(figures.fill.get(level) ?? Number.NaN));
     return [
       family,
@@ -152,7 +153,16 @@ function printWordless(): void {
   );
 }
 
+function printRecorded(): void {
+  const rows = (["claude", "claude-3"] as const).map((family) => {
+    const { texts, over, closest, fill } = recordedFigures(family);
+    return [family, String(texts), String(over), percent(closest), percent(fill)];
+  });
+  table("Recorded briefings", ["family", "texts", "above the bound", "closest to it", "mean"], rows);
+}
+
 printLaws();
+printRecorded();
 printWordless();
 printRecall();
 printEstimator();

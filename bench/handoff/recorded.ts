@@ -1,39 +1,21 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-
+import { readFileSync } from "node:fs";
+import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
+import { mean } from "./budget-figures.ts";
 import type { CountedFamily } from "./counters.ts";
 
-/** One line for each family: its name, the SHA-256 of all texts that were counted, and their counts. */
-const FILE = new URL("recorded-counts.txt", import.meta.url);
+/** Briefings of seeded states, and what a reconstruction of Claude's tokenizers counted (docs/handoff.md). */
+const FILE = new URL("recorded-briefings.json", import.meta.url);
 
-/**
- * What an outside program once counted for exactly these texts, for families without a public tokenizer.
- * Undefined when the texts have changed since.
- */
-export function recordedCounts(
-  family: CountedFamily,
-  texts: readonly string[],
-): readonly number[] | undefined {
-  const [, digest, ...counts] =
-    readLines()
-      .find((line) => line.startsWith(`${family} `))
-      ?.split(" ") ?? [];
-  return digest === digestOf(texts) ? counts.map(Number) : undefined;
-}
-
-export function recordCounts(
-  family: CountedFamily,
-  texts: readonly string[],
-  counts: readonly number[],
-): void {
-  const others = readLines().filter((line) => !line.startsWith(`${family} `));
-  writeFileSync(FILE, `${[...others, [family, digestOf(texts), ...counts].join(" ")].join("\n")}\n`);
-}
-
-function readLines(): string[] {
-  return existsSync(FILE) ? readFileSync(FILE, "utf8").trim().split("\n") : [];
-}
-
-function digestOf(texts: readonly string[]): string {
-  return createHash("sha256").update(texts.join("\0")).digest("hex");
+/** For families without a public tokenizer: recorded briefings against their bound. */
+export function recordedFigures(family: CountedFamily) {
+  const all = JSON.parse(readFileSync(FILE, "utf8")) as { family: string; tokens: number; text: string }[];
+  const shares = all
+    .filter((each) => each.family === family)
+    .map(({ text, tokens }) => tokens / countTokens(text, family).upper);
+  return {
+    texts: shares.length,
+    over: shares.filter((share) => share > 1).length,
+    closest: Math.max(...shares),
+    fill: mean(shares),
+  };
 }

@@ -122,7 +122,7 @@ export function madeUpTexts(seed: number, ofEach: number): Wordless[] {
 }
 
 /** The ideographs or syllables that a national standard put first, because they are the common ones, row by row. */
-export function commonIn(encoding: string, [first, last]: readonly [number, number]): string[] {
+function commonIn(encoding: string, [first, last]: readonly [number, number]): string[] {
   const decoder = new TextDecoder(encoding);
   return Array.from({ length: last - first + 1 }, (_, row) =>
     decoder

@@ -46,7 +46,7 @@ export interface Remark extends Provenance {
 }
 
 /** What a person asked for, in their own words. `unconfirmed` until the client's own transcript holds them as typed. */
-export interface Instruction extends Remark {
+interface Instruction extends Remark {
   /** The question that it answers, or the call that it refuses. */
   answers?: string;
 }

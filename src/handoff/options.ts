@@ -40,18 +40,18 @@ const ONE_OF: Readonly<Record<string, readonly string[]>> = {
 
 /** Throws `usage` for an invalid option, so that callers without types notice their typing errors. */
 function checkOptions(options: HandoffOptions): void {
-  const values = options as Readonly<Record<string, unknown>>;
-  for (const [name, words] of Object.entries(ONE_OF))
-    check(name, values[name], (value) => words.includes(value as string), `one of ${words.join(", ")}`);
-  for (const name of ["maxTokens", "maxChars"])
-    check(
-      name,
-      values[name],
-      (value) => Number.isSafeInteger(value) && Number(value) > 0,
-      "a whole number above 0",
-    );
-  check("shrink", options.shrink, (value) => typeof value === "boolean", "true or false");
-  check("counter", options.counter, isCounter, 'a counter such as { name: "mine", count: (text) => 1 }');
+  const { maxTokens, maxChars, shrink, counter } = options;
+  for (const [name, words] of Object.entries(ONE_OF)) {
+    const given = options[name as keyof HandoffOptions];
+    check(name, given, (value) => words.includes(value as string), `one of ${words.join(", ")}`);
+  }
+  const isSize = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+  check("maxTokens", maxTokens, isSize, "a whole number above 0");
+  check("maxChars", maxChars, isSize, "a whole number above 0");
+  check("shrink", shrink, (value) => typeof value === "boolean", "true or false");
+  const { name, count } = Object(counter) as Partial<TokenCounter>;
+  const isCounter = () => typeof name === "string" && typeof count === "function";
+  check("counter", counter, isCounter, 'a counter such as { name: "mine", count: (text) => 1 }');
   checkText("for", options.for);
   checkTexts("keys", options.keys);
 }
@@ -64,11 +64,6 @@ export function checkText(name: string, given: string | undefined): void {
 export function checkTexts(name: string, given: readonly string[] | undefined): void {
   const isRight = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string");
   check(name, given, isRight, "a list of texts");
-}
-
-function isCounter(value: unknown): boolean {
-  const { name, count } = Object(value) as Partial<TokenCounter>;
-  return typeof name === "string" && typeof count === "function";
 }
 
 function check(name: string, value: unknown, isRight: (value: unknown) => boolean, wanted: string): void {

@@ -57,14 +57,8 @@ export function reportAsJson(
   { family, maxTokens, maxChars }: Budget,
   { checkpoint, resumeCommand }: { checkpoint: { checkpoint_id: string }; resumeCommand: string },
 ): string {
-  const fields = {
-    checkpoint_id: checkpoint.checkpoint_id,
-    text,
-    tokens,
-    budget: { max_tokens: maxTokens ?? null, max_chars: maxChars ?? null, family },
-    kept,
-    dropped,
-    resume_command: resumeCommand,
-  };
+  const { checkpoint_id } = checkpoint;
+  const budget = { max_tokens: maxTokens ?? null, max_chars: maxChars ?? null, family };
+  const fields = { checkpoint_id, text, tokens, budget, kept, dropped, resume_command: resumeCommand };
   return visibleJson(JSON.stringify(fields, null, 2));
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../capture/environment.ts";
 import { CheckpointError } from "../errors.ts";
 import { CLIENT_INFO } from "../sessions/client-info.ts";
-import { clientOfEnvironment } from "../sessions/clients/client-of-shell.ts";
+import { clientOfEnvironment } from "../sessions/clients/process-of-client.ts";
 import type { Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */

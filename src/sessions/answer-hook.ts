@@ -85,31 +85,24 @@ function spool(event: HookEvent, facts: EventFacts, place: EventPlace): boolean 
  * one: an agent may change into other repositories without leaving its session.
  */
 function sessionFolder({ client, fields }: HookEvent, { env, cwd }: SessionContext): string {
-  const named = env[CLIENT_INFO[client].folderVariable ?? ""];
-  return [named, textOf(fields, "cwd")].find((folder) => folder !== undefined && isFolder(folder)) ?? cwd;
-}
-
-function isFolder(path: string): boolean {
-  return isAbsolute(path) && statIfAny(path)?.isDirectory() === true;
+  const isFolder = (path: string) => isAbsolute(path) && statIfAny(path)?.isDirectory() === true;
+  const named = [env[CLIENT_INFO[client].folderVariable ?? ""], textOf(fields, "cwd")];
+  return named.find((folder) => folder !== undefined && isFolder(folder)) ?? cwd;
 }
 
 /** Never throws: a failure or a timeout is the `problem` of the result. */
 async function captureInTime(event: HookEvent, facts: EventFacts, place: EventPlace): Promise<EventResult> {
   const { root, folder, context } = place;
-  const { promise: late, resolve } = Promise.withResolvers<EventResult>();
+  const { promise: late, reject } = Promise.withResolvers<never>();
   const limitMs = limitFor(event, folder, place.now);
-  const failed = (problem: unknown): EventResult => ({ trail: "", isSaved: false, problem });
-  const timer = setTimeout(
-    () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms.`))),
-    limitMs,
-  );
+  const isLate = new Error(`the store did not answer within ${limitMs} ms.`);
+  const timer = setTimeout(() => reject(isLate), limitMs);
   try {
     const session = { id: event.sessionId, client: CLIENT_INFO[event.client].id };
     const capture = async (store: LentStore) => captureEvent(event, facts, { ...place, ...store });
-    const work = context.withStore(root, capture, session);
-    return await Promise.race([work.catch(failed), late]);
-  } catch (error) {
-    return failed(error);
+    return await Promise.race([context.withStore(root, capture, session), late]);
+  } catch (problem) {
+    return { trail: "", isSaved: false, problem };
   } finally {
     clearTimeout(timer);
   }
@@ -132,13 +125,8 @@ function isProject(root: string, { env }: SessionContext): boolean {
 }
 
 function ignore(context: SessionContext, event: string, why: string): HookAnswer {
-  noteEvent(findProjectRoot(context.cwd), {
-    at: context.now(),
-    client: context.client ?? "?",
-    event,
-    outcome: "ignored",
-    what: why,
-  });
+  const [at, client] = [context.now(), context.client ?? "?"];
+  noteEvent(findProjectRoot(context.cwd), { at, client, event, outcome: "ignored", what: why });
   return { stdout: emptyAnswer(context) };
 }
 

@@ -1,14 +1,6 @@
 import type { HookAnswer } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 
-/** What to say in answer to an event. */
-export interface AnswerParts {
-  /** For the model. */
-  readonly context?: string | undefined;
-  /** For the user. */
-  readonly warning?: string | undefined;
-}
-
 /** Events whose answer may add to what the model reads, according to the strictest client's schemas. */
 const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserPromptSubmit", "BeforeAgent"];
 
@@ -19,10 +11,13 @@ export function takesContext({ client, name, moment }: HookEvent): boolean {
 }
 
 /**
- * The answer in the client's form, and nothing else: one client refuses an answer with a single unknown key, another
- * shows anything but JSON to the user.
+ * The answer in the client's form, context for the model and a warning for the user, and nothing else: one client refuses
+ * an answer with a single unknown key, another shows anything but JSON to the user.
  */
-export function answer(event: HookEvent, { context, warning }: AnswerParts): HookAnswer {
+export function answer(
+  event: HookEvent,
+  { context, warning }: { context?: string | undefined; warning?: string | undefined },
+): HookAnswer {
   if (event.client === "cursor" || event.client === "copilot")
     return { stdout: plainAnswer(event, context), warning };
   const isForSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);

@@ -60,13 +60,8 @@ export async function ownBriefing(
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
     ...earlierWork(own(found.state, "session")),
   ].join("\n");
-  const text = await brief(project, event.client, {
-    found,
-    introduction,
-    reader: isRunning ? "itself" : "itself again",
-    resume: statusCommand(found.trail),
-    word,
-  });
+  const reader = isRunning ? "itself" : "itself again";
+  const text = await brief(project, event, { found, introduction, reader, word });
   await noteGivenRecord(project, event, found);
   return text;
 }
@@ -77,21 +72,17 @@ async function changesSince(
   { known, found }: Record<"known" | "found", Checkpoint<WorkState>>,
 ): Promise<string> {
   const above = `Cairn's record of your session, which you were given before (checkpoint ${known.checkpoint_id}),`;
-  const [before, after] = await Promise.all([
-    markInterrupted(known, viewpointOf(project, "itself")),
-    markInterrupted(found, viewpointOf(project, "itself again")),
-  ]);
-  const changed = changedWork(before, after);
+  const reader = "itself again";
+  const changed = changedWork(
+    await markInterrupted(known, viewpointOf(project, "itself")),
+    await markInterrupted(found, viewpointOf(project, reader)),
+  );
   if (changed === undefined) return `${above} is still current.`;
   const { state, settled } = changed;
   const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
-  const text = await brief(project, event.client, {
-    found: { ...found, state: { ...emptyWorkState(), ...state } },
-    introduction: `${above} has changed since.${gone} This is new:`,
-    reader: "itself again",
-    resume: statusCommand(found.trail),
-    isUpdate: true,
-  });
+  const introduction = `${above} has changed since.${gone} This is new:`;
+  const news = { ...found, state: { ...emptyWorkState(), ...state } };
+  const text = await brief(project, event, { found: news, introduction, reader, isUpdate: true });
   await noteGivenRecord(project, event, found);
   return text;
 }
@@ -124,7 +115,7 @@ export async function foreignBriefing(
       ];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
   const resume = commandToResume(found, project.root);
-  return brief(project, event.client, { found, introduction, reader: "another", resume, word });
+  return brief(project, event, { found, introduction, reader: "another", resume, word });
 }
 
 /** The true state of the tasks, for the summary of a conversation. */
@@ -137,13 +128,7 @@ export async function summarizerBriefing(
   // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
   if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
     return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
-  return brief(project, event.client, {
-    found,
-    introduction,
-    reader: "itself",
-    resume: statusCommand(found.trail),
-    word,
-  });
+  return brief(project, event, { found, introduction, reader: "itself", word });
 }
 
 const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
@@ -167,7 +152,7 @@ interface BriefingInput {
   readonly found: Checkpoint<WorkState>;
   readonly introduction: string;
   readonly reader: Reader;
-  readonly resume: string;
+  readonly resume?: string;
   readonly isUpdate?: boolean;
   readonly word?: ProjectWord;
 }
@@ -175,20 +160,20 @@ interface BriefingInput {
 /** Introduction and handoff, together within the client's limit. Same input, same bytes. */
 async function brief(
   project: EventProject,
-  client: ClientName,
-  { found, introduction, reader, resume, isUpdate, word }: BriefingInput,
+  { client }: HookEvent,
+  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, word }: BriefingInput,
 ): Promise<string> {
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
-  const limits = LIMITS_OF[client] ?? LIMITS;
+  const { maxChars, maxTokens, ...limits } = LIMITS_OF[client] ?? LIMITS;
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
   const { text } = handoff(input, {
     ...limits,
-    maxChars: limits.maxChars - introduction.length - 2,
-    ...(limits.maxTokens === undefined ? {} : { maxTokens: limits.maxTokens - INTRODUCTION_TOKENS }),
+    maxChars: maxChars - introduction.length - 2,
+    maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
   });
   return `${introduction}\n\n${text}`;
 }

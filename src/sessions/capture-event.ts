@@ -39,7 +39,7 @@ export async function captureEvent(
   const facts = await withNews(event, told, project);
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
-  const isTextWanted = await wantsText(event, facts, { cairn: project.cairn, trail });
+  const isTextWanted = await wantsText(event, facts, project.cairn);
   const unheard =
     event.moment === "prompt" && takesContext(event) ? await newWord(project, trail) : undefined;
   const projectTold = unheard?.word.head;
@@ -66,13 +66,9 @@ async function wordText(project: EventProject, news: ProjectNews): Promise<strin
   return (await import("./briefing.ts")).wordBriefing(project, news);
 }
 
-type Saved = Pick<EventResult, "isSaved" | "problem">;
-
-const tried = (saving: Promise<boolean>): Promise<Saved> =>
-  saving.then(
-    (isSaved) => ({ isSaved }),
-    (problem: unknown) => ({ isSaved: false, problem }),
-  );
+async function tried(saving: Promise<boolean>): Promise<Pick<EventResult, "isSaved" | "problem">> {
+  return saving.then((isSaved) => ({ isSaved })).catch((problem: unknown) => ({ isSaved: false, problem }));
+}
 
 /** A session begins or is resumed: it gets its trail, and what it should know. */
 async function captureStart(
@@ -149,7 +145,9 @@ async function saveEvent(store: LentStore, context: ReduceContext, facts: EventF
   const { event } = context;
   const { cairn } = store;
   if (isInsideAgent(event)) return saveInside(store, context, facts);
-  const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
+  const isOver = event.moment === "agent-stop";
+  const agent = isOver && (await loadIfAny(cairn, subagentTrail(event.sessionId, event.agentId as string)));
+  const filesOfSubagent = agent ? agent.state.files_touched : undefined;
   const inherit = await inheritance(event, cairn, facts);
   return save(store, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
 }
@@ -175,30 +173,20 @@ async function saveInside(store: LentStore, context: ReduceContext, facts: Event
   const { tasks, ...inside } = facts;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = subagentTrail(event.sessionId, event.agentId as string);
-  const isInsideSaved = await save(store, trail, { ...context, parentTrail }, inside);
-  const isOutsideSaved =
-    tasks !== undefined && (await save(store, parentTrail, context, { tasks, about: facts.about }));
-  return isInsideSaved || isOutsideSaved;
-}
-
-async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[]> {
-  const trail = subagentTrail(event.sessionId, event.agentId as string);
-  return (await loadIfAny(cairn, trail))?.state.files_touched ?? [];
+  const isSaved = await save(store, trail, { ...context, parentTrail }, inside);
+  if (tasks === undefined) return isSaved;
+  return (await save(store, parentTrail, context, { tasks, about: facts.about })) || isSaved;
 }
 
 /** Whether the model should read something now. Gemini starts no session after a compaction: the next prompt brings it. */
-async function wantsText(
-  event: HookEvent,
-  { compactions = 0 }: EventFacts,
-  { cairn, trail }: { readonly cairn: Cairn; readonly trail: string },
-): Promise<boolean> {
-  const { moment, client } = event;
+async function wantsText(event: HookEvent, { compactions = 0 }: EventFacts, cairn: Cairn): Promise<boolean> {
+  const { moment, client, sessionId } = event;
   if (moment === "agent-start") return true;
   if (client === "claude" || client === "opencode")
     return moment === "before-compaction" && !isInsideAgent(event);
   if (compactions === 0) return false;
-  const known = own((await loadIfAny(cairn, trail))?.state.session, "compactions");
-  return compactions > (typeof known === "number" ? known : 0);
+  const known = await loadIfAny(cairn, sessionTrail({ id: sessionId }));
+  return compactions > (known?.state.session?.compactions ?? 0);
 }
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {
@@ -207,8 +195,6 @@ async function textFor(event: HookEvent, project: EventProject, trail: string): 
   if (found === undefined || !hasWork(found.state))
     return event.moment === "agent-start" ? wholeWord(project, word) : undefined;
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
-  if (event.moment === "agent-start") return subagentBriefing(project, event, { found, word });
-  return event.moment === "prompt"
-    ? ownBriefing(project, event, { found, word })
-    : summarizerBriefing(project, event, { found, word });
+  const agentOrSummary = event.moment === "agent-start" ? subagentBriefing : summarizerBriefing;
+  return (event.moment === "prompt" ? ownBriefing : agentOrSummary)(project, event, { found, word });
 }

@@ -4,33 +4,19 @@ import { isSame } from "./reduce/set.ts";
 
 /** What others may have changed. The session's own prompts, commands and files are in its conversation. */
 const SINGLE = ["goal", "next_action", "phase"] as const;
-const LISTS = [
-  "tasks",
-  "constraints",
-  "decisions",
-  "blockers",
-  "gotchas",
-  "success_criteria",
-  "checks_failing",
-  "approvals_pending",
-  "subagents",
-] as const;
-/** Lists whose items go when they are settled. */
+/** Lists whose items go when they are settled, and others. */
 const SETTLED = ["blockers", "checks_failing", "approvals_pending"] as const;
+const LISTED = ["tasks", "constraints", "decisions", "gotchas", "success_criteria", "subagents"] as const;
 
-export interface ChangedWork {
-  /** Only what is new or different. */
-  readonly state: Partial<WorkState>;
-  /** How many blockers, failing checks and pending approvals are gone. */
-  readonly settled: number;
-}
-
-/** What changed between two states of the same work; undefined if nothing did. */
-export function changedWork(before: WorkState, after: WorkState): ChangedWork | undefined {
+/** What is new or different, and how many blockers, failing checks and approvals are gone; undefined if nothing changed. */
+export function changedWork(
+  before: WorkState,
+  after: WorkState,
+): { state: Partial<WorkState>; settled: number } | undefined {
   const state: Record<string, unknown> = {};
   for (const name of SINGLE)
     if (after[name] !== undefined && !isSame(before[name], after[name])) state[name] = after[name];
-  for (const name of LISTS) {
+  for (const name of [...SETTLED, ...LISTED]) {
     const fresh = missingFrom(before[name], after[name]);
     if (fresh.length > 0) state[name] = fresh;
   }

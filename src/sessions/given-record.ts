@@ -5,7 +5,7 @@ import { own, textOf } from "../text/untrusted.ts";
 import { CLIENT_INFO } from "./client-info.ts";
 import type { LentStore } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
-import { recordInContext } from "./read-transcript.ts";
+import { linesAtEnd } from "./transcripts/transcript.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
 
 /**
@@ -42,4 +42,21 @@ export async function noteGivenRecord(
     beginsTurn: false,
     // What cannot be saved is given again: that is all that is lost.
   }).catch(() => undefined);
+}
+
+/** Enough for a long conversation; read when a session is resumed. */
+const CONVERSATION_BYTES = 16 * 2 ** 20;
+/** Lines with text from hooks, and of compactions. Quotes within texts are escaped, so nothing that was quoted matches. */
+const TOLD = /"type":"hook_additional_context"|"role":"developer"/;
+const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
+const RECORD =
+  /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
+
+/** The checkpoint whose record was given last since the last compaction; `isLost` if there was none since that. */
+function recordInContext(path: string | undefined): { id: string | undefined; isLost: boolean } {
+  const lines = linesAtEnd(path, CONVERSATION_BYTES);
+  const compactedAt = lines.findLastIndex((line) => COMPACTED.test(line));
+  const told = lines.slice(compactedAt + 1).findLast((line) => TOLD.test(line) && RECORD.test(line));
+  const id = told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
+  return { id, isLost: id === undefined && compactedAt >= 0 };
 }

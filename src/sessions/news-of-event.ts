@@ -1,27 +1,19 @@
-import type { Json } from "../objects/json.ts";
-import { createRedactor } from "../redaction/redactor.ts";
-import { closeGaps } from "../text/shorten.ts";
 import { textOf } from "../text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
 import { rawCalls } from "./events/read-calls.ts";
+import { withoutSecrets } from "./events/without-secrets.ts";
 import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
+import { countCompactions } from "./transcripts/gemini.ts";
 import { readNews } from "./transcripts/read-news.ts";
-import { TRANSCRIPTS } from "./transcripts/transcript-formats.ts";
+import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
-const READ_AT: ReadonlySet<EventKind> = new Set([
-  "start",
-  "prompt",
-  "stop",
-  "failure",
-  "before-compaction",
-  "end",
-]);
+const READ_AT: readonly EventKind[] = ["start", "prompt", "stop", "failure", "before-compaction", "end"];
 
 /** The facts of an event with what the agent said and did since the last one. */
 export async function withNews(
@@ -30,22 +22,19 @@ export async function withNews(
   project: EventProject,
 ): Promise<EventFacts> {
   if (isInsideAgent(event) || event.agentId !== undefined) return facts;
+  if (event.client === "gemini" && event.moment === "prompt")
+    return { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
   const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
-  const found = hasTranscript && READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
-  const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
+  const found =
+    hasTranscript && READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
+  const all = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
-  const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
-  if (entries.length === 0) return facts;
-  const clean = createRedactor(await project.context.secrets?.(project.root)).redact(
-    entries as unknown as Json[],
-  );
-  const news = {
-    isClients: false,
-    ...found,
-    entries: closeGaps(clean.value) as unknown as TranscriptEntry[],
-  };
-  return { ...facts, news };
+  const entries = isDoubtful ? all.filter(({ kind }) => kind !== "prompt") : all;
+  if (entries.length === 0) return { ...facts, news: found && { ...found, entries } };
+  const told = { news: { isClients: false, entries } };
+  const { news } = withoutSecrets(told, await project.context.secrets?.(project.root));
+  return { ...facts, news: { ...news!, ...found, entries: news!.entries } };
 }
 
 async function newsOf(

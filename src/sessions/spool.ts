@@ -69,22 +69,14 @@ export function waitingEvents(folder: string, sessionId?: string): WaitingEvent[
     });
 }
 
-export interface SpoolCount {
-  readonly files: number;
-  readonly bytes: number;
-  /** When the newest was written. */
-  readonly newest: Date | undefined;
-}
-
-export function countSpooled(folder: string): SpoolCount {
-  let [bytes, newestMs] = [0, 0];
-  const names = namesIn(folder);
-  for (const name of names) {
-    const found = lstatSync(join(folder, "spool", name), { throwIfNoEntry: false });
-    bytes += found?.size ?? 0;
-    newestMs = Math.max(newestMs, found?.mtimeMs ?? 0);
-  }
-  return { files: names.length, bytes, newest: newestMs === 0 ? undefined : new Date(newestMs) };
+/** How many events wait, how large they are together, and when the newest was written. */
+export function countSpooled(folder: string): { files: number; bytes: number; newest: Date | undefined } {
+  const found = namesIn(folder).flatMap(
+    (name) => lstatSync(join(folder, "spool", name), { throwIfNoEntry: false }) ?? [],
+  );
+  const newestMs = Math.max(0, ...found.map(({ mtimeMs }) => mtimeMs));
+  const bytes = found.reduce((sum, { size }) => sum + size, 0);
+  return { files: found.length, bytes, newest: newestMs === 0 ? undefined : new Date(newestMs) };
 }
 
 function namesIn(folder: string): string[] {

@@ -97,3 +97,23 @@ describe("what Claude Code's events do not say", () => {
     expect((await client.state()).tasks).toMatchObject([{ description }]);
   });
 });
+
+describe("what Codex's events do not say", () => {
+  it("is the command that was running when it was killed", async () => {
+    await client.send("codex/user-prompt-submit");
+    const path = String(client.payload("codex/stop")["transcript_path"]);
+    mkdirSync(dirname(path), { recursive: true });
+    const call = (call_id: string, cmd: string) => ({
+      type: "function_call",
+      name: "exec_command",
+      call_id,
+      arguments: JSON.stringify({ cmd }),
+    });
+    const output = { type: "function_call_output", call_id: "call_1", output: "ok" };
+    for (const payload of [call("call_1", "npm run build"), output, call("call_2", "npm run deploy")])
+      appendFileSync(path, `${JSON.stringify({ type: "response_item", payload })}\n`);
+    const other = contextOf(await client.send("codex/session-start-startup", { session_id: "another" }));
+    expect(other).toMatch(/npm run deploy.*: was running when its session broke off/);
+    expect(other).not.toMatch(/npm run build.*: was running/);
+  });
+});

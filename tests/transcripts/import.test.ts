@@ -7,7 +7,7 @@ import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import type { WorkState } from "../../src/checkpoints/work-state.ts";
 import { findTranscript, transcriptPieces } from "../../src/integrations/transcripts/export-transcript.ts";
-import { findSessions } from "../../src/sessions/transcripts/find-sessions.ts";
+import { findSessions } from "../../src/sessions/transcripts/transcripts.ts";
 import { importSession } from "../../src/integrations/transcripts/import-session.ts";
 import type { TranscriptClient } from "../../src/sessions/transcripts/transcript.ts";
 import {

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   realpathSync,
   writeSync,
 } from "node:fs";
@@ -42,6 +43,15 @@ export function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return resolve(path);
+  }
+}
+
+/** The names in a folder, sorted; none if it does not exist or cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
   }
 }
 

@@ -35,7 +35,7 @@ export function readBounded(
     if (stats.size > limitBytes && excess === "refuse")
       return { problem: `it is larger than ${limitBytes} bytes` };
     const size = Math.min(stats.size, limitBytes);
-    return { bytes: readAll(file, size, excess === "end" ? stats.size - size : 0) };
+    return { bytes: readAt(file, excess === "end" ? stats.size - size : 0, size) };
   } catch (error) {
     return { problem: problemOf(error) };
   } finally {
@@ -44,7 +44,7 @@ export function readBounded(
 }
 
 /** At most `size` bytes, even if the file grows meanwhile; fewer if it shrinks. */
-function readAll(file: number, size: number, from: number): Buffer {
+export function readAt(file: number, from: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let filled = 0;
   while (filled < size) {

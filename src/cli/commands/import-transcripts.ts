@@ -5,7 +5,7 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import { clientFolder, findSessions, sessionOfFile } from "../../sessions/transcripts/find-sessions.ts";
+import { findSessions, TRANSCRIPTS } from "../../sessions/transcripts/transcripts.ts";
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../sessions/transcripts/transcript.ts";
 import { redactorOf } from "../../project/settings/settings.ts";
@@ -48,7 +48,7 @@ export async function importTranscripts(
   const greedy = greedyWarning(redactor);
   if (greedy !== undefined) output.warning(greedy);
   const { all, dryRun } = options;
-  const where = clientFolder(client, context.env) ?? "an unknown home folder";
+  const where = TRANSCRIPTS[client].folder(context.env) ?? "an unknown home folder";
   output.list(
     { format: "transcripts", client, dry_run: dryRun, sessions: outcomes },
     outcomes.map((session) => row(session, dryRun, context.now())),
@@ -69,7 +69,7 @@ async function choose(
     return findSessions(client, { env, root: all ? undefined : root, since: from });
   }
   if (/\.jsonl(?:\.zst)?$/.test(session)) {
-    const found = await sessionOfFile(client, resolve(cwd, session));
+    const found = await TRANSCRIPTS[client].session(resolve(cwd, session));
     if (found !== undefined) return [found];
   }
   const found = (await findSessions(client, { env })).filter(({ main }) => main.session_id === session);

@@ -1,7 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
-import { countFeatures } from "./count-features.ts";
-import type { Counts } from "./features.ts";
-import { WEIGHTS } from "./weights.ts";
+import { weigh } from "./pieces.ts";
 
 /** Families whose tokenizers differ enough to matter: the same text is up to 1.8 times as long in another. */
 export const FAMILIES = ["claude", "claude-3", "gpt", "gemini"] as const;
@@ -45,11 +43,11 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
     const exact = countExactly(text, counter);
     return { estimate: exact, upper: exact, family, method: `counter:${counter.name}` };
   }
-  const counts = countFeatures(text);
-  const members = familiesOf(family);
+  const weights = weigh(text);
+  const members = family === "any" ? weights : [weights[FAMILIES.indexOf(family)]!];
   return {
-    estimate: Math.round(Math.max(...members.map((each) => weigh(counts, WEIGHTS[each].estimate))) / 1000),
-    upper: Math.ceil(Math.max(...members.map((member) => upperMilli(counts, member))) / 1000),
+    estimate: Math.max(...members.map(({ usual }) => usual)),
+    upper: Math.max(...members.map(({ most }) => most)),
     family,
     method: "fitted",
   };
@@ -63,23 +61,4 @@ function countExactly(text: string, counter: TokenCounter): number {
     hint: "count(text) returns a number of tokens, at once: not a promise.",
     details: { counter: counter.name },
   });
-}
-
-/** The families that a text must fit when it is meant for `family`. */
-function familiesOf(family: Family): readonly (typeof FAMILIES)[number][] {
-  return family === "any" ? FAMILIES : [family];
-}
-
-/**
- * What a text with these counts will not exceed, in thousandths of a token. Whole numbers, so that sums do not
- * depend on their order and every machine selects the same items.
- */
-function upperMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
-  return weigh(counts, WEIGHTS[family].upper);
-}
-
-function weigh(counts: Counts, weights: readonly number[]): number {
-  let sum = 0;
-  for (let index = 0; index < counts.length; index += 1) sum += counts[index]! * weights[index]!;
-  return sum;
 }

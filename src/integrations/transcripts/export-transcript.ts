@@ -1,12 +1,7 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { trailPart } from "../../sessions/session.ts";
 import { CheckpointError } from "../../errors.ts";
-import {
-  type ArchivedLine,
-  type ArchivedTranscript,
-  partTrail,
-  TRANSCRIPT_PREFIX,
-} from "./archived-transcript.ts";
+import { type ArchivedLine, type ArchivedTranscript, partTrail, TRANSCRIPT_PREFIX } from "./archive.ts";
 
 /** The trail of an archived transcript: by its own name, or by the session's id or its beginning. */
 export async function findTranscript(cairn: Cairn, wanted: string): Promise<string> {

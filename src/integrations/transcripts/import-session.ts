@@ -4,18 +4,22 @@ import type { Json } from "../../objects/json.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { type ArchiveReport, Archiver } from "./archive.ts";
 import type { RawLine } from "../../text/cut-lines.ts";
-import { readTranscript } from "../../sessions/transcripts/read-lines.ts";
 import { reduceActivity } from "../../sessions/activity/reduce-activity.ts";
 import { readCall } from "../../sessions/events/read-calls.ts";
 import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
 import type { TranscriptEntry } from "../../sessions/events/transcript-entry.ts";
 import { reduceCalls } from "../../sessions/reduce/reduce-calls.ts";
 import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
-import { TRANSCRIPTS } from "../../sessions/transcripts/transcript-formats.ts";
+import { TRANSCRIPTS } from "../../sessions/transcripts/transcripts.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { saveSession } from "./save-session.ts";
-import { type LineReader, TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
-import type { RecordedSession, TranscriptFile } from "../../sessions/transcripts/transcript.ts";
+import { TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
+import {
+  type LineReader,
+  readTranscript,
+  type RecordedSession,
+  type TranscriptFile,
+} from "../../sessions/transcripts/transcript.ts";
 
 export interface SessionImportOptions {
   /** Undefined to read only. */
@@ -73,7 +77,7 @@ async function readFile(
     },
   });
   state.session = work.session;
-  const reader = TRANSCRIPTS[file.client]!.reader(work);
+  const reader = TRANSCRIPTS[file.client].reader(work);
   const archiver =
     cairn && (await Archiver.open(file, { cairn, redactor, ...(partBytes ? { partBytes } : {}) }));
   const reduceLines = () => {

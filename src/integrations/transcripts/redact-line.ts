@@ -1,5 +1,5 @@
 import type { Finding, Redactor } from "../../redaction/redactor.ts";
-import { type JsonObject, setOwn } from "../../objects/json.ts";
+import { type Json, type JsonObject, setOwn } from "../../objects/json.ts";
 import { asRecord } from "../../text/untrusted.ts";
 
 export interface CleanLine {
@@ -12,20 +12,21 @@ export interface CleanLine {
  * because only in the parsed value do key names and escapes mean what they say.
  */
 export function redactLine(text: string, value: unknown, redactor: Redactor): CleanLine {
-  if (asRecord(value) === undefined) return redactPlain(text, redactor);
+  if (asRecord(value) === undefined) {
+    const plain = redactor.redactText(text);
+    return { text: plain.value, secrets: count(plain.findings) };
+  }
   const original = value as JsonObject;
   const { value: redacted, findings } = redactor.redact(original);
   const opaque = findings.filter((finding) => isOpaque(original, finding));
   const secrets = findings.filter((finding) => !opaque.includes(finding));
   if (secrets.length === 0) return { text, secrets: 0 };
   const clean = structuredClone(redacted);
-  for (const { path } of opaque) putBack(clean, original, path);
+  for (const { path } of opaque) {
+    const [to, from] = [ownerAt(clean, path), ownerAt(original, path)];
+    if (to && from) setOwn(to as JsonObject, String(path.at(-1)), from[path.at(-1)!] as Json);
+  }
   return { text: JSON.stringify(clean), secrets: count(secrets) };
-}
-
-function redactPlain(text: string, redactor: Redactor): CleanLine {
-  const { value, findings } = redactor.redactText(text);
-  return { text: value, secrets: count(findings) };
 }
 
 /**
@@ -36,25 +37,13 @@ function isOpaque(line: JsonObject, { path, rule }: Finding): boolean {
   if (rule !== "random-token") return false;
   const name = path.at(-1);
   if (name === "signature" || name === "encrypted_content") return true;
-  return name === "data" && asRecord(ownerAt(line, path))?.["media_type"] !== undefined;
-}
-
-function putBack(target: unknown, original: unknown, path: Finding["path"]): void {
-  const to = asRecord(ownerAt(target, path));
-  const from = asRecord(ownerAt(original, path));
-  const name = String(path.at(-1));
-  if (to !== undefined && from !== undefined)
-    setOwn(to as JsonObject, name, (from as JsonObject)[name] ?? "");
+  return name === "data" && ownerAt(line, path)?.["media_type"] !== undefined;
 }
 
 /** The object that holds what a path leads to. */
-function ownerAt(value: unknown, path: Finding["path"]): unknown {
-  let found: unknown = value;
-  for (const step of path.slice(0, -1)) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Record<string | number, unknown>)[step];
-  }
-  return found;
+function ownerAt(value: unknown, path: Finding["path"]): Readonly<Record<string, unknown>> | undefined {
+  const owner = path.slice(0, -1).reduce<unknown>((found, step) => Object(found)[step], value);
+  return asRecord(owner);
 }
 
 const count = (findings: readonly Finding[]) => findings.reduce((sum, finding) => sum + finding.count, 0);

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../objects/json.ts";
 import { sessionTrail } from "../../sessions/session.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { textOf } from "../../text/untrusted.ts";
-import { transcriptTrail } from "./archived-transcript.ts";
+import { transcriptTrail } from "./archive.ts";
 import type { TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
 import type { RecordedSession, TranscriptFile } from "../../sessions/transcripts/transcript.ts";
 

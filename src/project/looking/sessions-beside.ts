@@ -1,7 +1,6 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { lastSeen } from "../../sessions/clients/last-seen.ts";
-import { livenessOf } from "../../sessions/clients/liveness.ts";
+import { lastSeen, livenessOf } from "../../sessions/clients/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
 import { own, textOf } from "../../text/untrusted.ts";
 import type { Project } from "../project.ts";

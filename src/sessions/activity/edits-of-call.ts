@@ -44,8 +44,7 @@ function rawText(value: unknown, ...names: readonly string[]): string | undefine
 /** Lines that are in one and not in the other: no alignment, because only what is new or gone is told. */
 function edit(path: string, change: EditEntry["change"], before: string, after: string): EditEntry {
   const [old, now] = [before, after].map((text) => text.split("\n").slice(0, MOST_LINES));
-  const [gone, came] = [without(old!, now!), without(now!, old!)];
-  return entry(path, change, gone, came);
+  return entry(path, change, without(old!, now!), without(now!, old!));
 }
 
 function entry(
@@ -80,14 +79,10 @@ function ofPatch(patch: string, root: string): EditEntry[] {
   const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1, MOST_FILES + 1);
   return parts.map((part) => {
     const [head = "", ...lines] = part.split("\n").slice(0, MOST_LINES);
-    const [, change = "Update", path = "?"] = /^(\w+) File: (.+)$/.exec(head) ?? [];
+    const [, verb = "Update", name = "?"] = /^(\w+) File: (.+)$/.exec(head) ?? [];
     const marked = (mark: string) =>
       lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1));
-    return entry(
-      withinRoot(path.trim(), root),
-      CHANGE_IN_PATCH[change] ?? "changed",
-      marked("-"),
-      marked("+"),
-    );
+    const [path, change] = [withinRoot(name.trim(), root), CHANGE_IN_PATCH[verb] ?? "changed"];
+    return entry(path, change, marked("-"), marked("+"));
   });
 }

@@ -1,4 +1,4 @@
-import type { Instruction, Remark, WorkState } from "../../checkpoints/work-state.ts";
+import type { Remark, WorkState } from "../../checkpoints/work-state.ts";
 import { shortened } from "../../text/shorten.ts";
 import { textOf } from "../../text/untrusted.ts";
 
@@ -17,7 +17,7 @@ interface Typed extends Remark {
 /** A prompt as its hook reports it: nobody has confirmed yet that a person typed it. */
 export function reducePrompt(state: WorkState, at: string, prompt: string | undefined): void {
   if (prompt === undefined) return;
-  const last = listOf(state).at(-1)?.text ?? (goalBy(state) === undefined ? undefined : state.goal);
+  const last = state.instructions?.at(-1)?.text ?? (goalBy(state) === undefined ? undefined : state.goal);
   const turn = state.activity?.turns.at(-1);
   // The client may have written it to its transcript first.
   const isKnown =
@@ -35,7 +35,7 @@ export function noteInstruction(
   { isAgain }: { readonly isAgain: boolean },
 ): void {
   const isOpen = (by: string | undefined) => isAgain || by === "unconfirmed";
-  const known = listOf(state).findLast(({ text, by }) => isOpen(by) && text === typed.text);
+  const known = state.instructions?.findLast(({ text, by }) => isOpen(by) && text === typed.text);
   if (known !== undefined) {
     known.by = typed.by;
     if (typed.answers !== undefined) known.answers = typed.answers;
@@ -46,7 +46,7 @@ export function noteInstruction(
 
 /** The first prompt is the goal, unless there is one. A bare slash command or an answer says too little for that. */
 function add(state: WorkState, { answers, isReply, ...typed }: Typed): void {
-  const before = listOf(state);
+  const before = state.instructions ?? [];
   if (textOf(state, "goal") === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
     state.goal = typed.text;
     if (state.session !== undefined) state.session.goal_by = typed.by;
@@ -61,10 +61,6 @@ function add(state: WorkState, { answers, isReply, ...typed }: Typed): void {
       ? { ...each, text: shortened(each.text, LONGEST_EARLIER) }
       : each,
   );
-}
-
-function listOf(state: WorkState): Instruction[] {
-  return Array.isArray(state.instructions) ? state.instructions : [];
 }
 
 /** Who said what the goal is, if it is a prompt. */

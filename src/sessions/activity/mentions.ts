@@ -45,22 +45,17 @@ const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
 
 /** Notes the identifiers and file names in a text, with the file that they were met in; those that matter most first. */
 export function noteNames(activity: Activity, text: string, path?: string, weight = 1): void {
-  const file = path?.slice(path.lastIndexOf("/") + 1);
-  const found = new Map([...countNames(text.slice(0, MOST_SCANNED)).keys()].map((name) => [name, file]));
-  if (found.size === 0) return;
-  const faded = activity.names.map((each) => ({
-    ...each,
-    weight: Math.round(each.weight * FADING * 1000) / 1000,
-  }));
-  const known = new Map(faded.map((each) => [each.name, each]));
-  for (const [name, where] of found) {
+  const found = [...countNames(text.slice(0, MOST_SCANNED)).keys()];
+  if (found.length === 0) return;
+  const fade = (before: number) => Math.round(before * FADING * 1000) / 1000;
+  const known = new Map(
+    activity.names.map((each) => [each.name, { ...each, weight: fade(each.weight) }] as const),
+  );
+  for (const name of found) {
     const before = known.get(name);
-    const place = where ?? before?.file;
-    known.set(name, {
-      name,
-      weight: (before?.weight ?? 0) + weight,
-      ...(place === undefined || place === name ? {} : { file: place }),
-    });
+    const file = path?.slice(path.lastIndexOf("/") + 1) ?? before?.file;
+    const where = file === undefined || file === name ? {} : { file };
+    known.set(name, { name, weight: (before?.weight ?? 0) + weight, ...where });
   }
   activity.names = [...known.values()].toSorted((a, b) => b.weight - a.weight).slice(0, MOST_NAMES);
 }

@@ -21,7 +21,8 @@ const LONGEST_SAID = 3000;
 
 /** Adds what is new in the transcript. News that another process has added already change nothing. */
 export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
-  if (news === undefined) return;
+  // Bookkeeping of the client alone is not worth a checkpoint.
+  if (news === undefined || news.entries.length === 0) return;
   const { read, entries, isClients } = news;
   const before = state.activity;
   // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
@@ -50,18 +51,9 @@ function notePrompt(
   typed: { readonly by: string; readonly isAgain: boolean },
 ): void {
   const before = activity.turns.at(-1)?.said.at(-1);
-  const isReply = answers !== undefined;
-  noteInstruction(
-    state,
-    {
-      text,
-      at,
-      by: isDoubtful === true ? "unconfirmed" : typed.by,
-      isReply,
-      answers: answers ?? questionBefore(text, before),
-    },
-    typed,
-  );
+  const by = isDoubtful === true ? "unconfirmed" : typed.by;
+  const question = answers ?? questionBefore(text, before);
+  noteInstruction(state, { text, at, by, isReply: answers !== undefined, answers: question }, typed);
   noteReferences(activity, text);
   noteNames(activity, text);
   beginTurn(activity, text, at);
@@ -115,12 +107,8 @@ function noteRead(activity: Activity, path: string, line: number | undefined): v
 }
 
 function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {
-  const words =
-    command !== undefined
-      ? `$ ${command}`
-      : [tool, path === undefined ? what : line === undefined ? path : `${path}:${line}`]
-          .filter(Boolean)
-          .join(" ");
+  const place = path !== undefined && line !== undefined ? `${path}:${line}` : (path ?? what);
+  const words = command === undefined ? [tool, place].filter(Boolean).join(" ") : `$ ${command}`;
   return `${cut(words.replaceAll(/\s+/g, " "), LONGEST_STEP)}${ok === false ? " (FAILED)" : ""}`;
 }
 

@@ -10,15 +10,16 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   const { check, at, lines = [] } = step;
   const ok = step.ok === true;
   const same = withoutFolder(command);
+  const passing = ok ? check : undefined;
   const others = activity.results.filter(
-    ({ command: other, check: checked }) =>
-      withoutFolder(other) !== same &&
-      !(ok && check !== undefined && checked === check && isAlone(withoutFolder(other))),
+    (each) =>
+      withoutFolder(each.command) !== same &&
+      !(passing && each.check === passing && isAlone(withoutFolder(each.command))),
   );
-  const settled = others.map((result) =>
-    ok && check !== undefined && !result.ok && result.check !== undefined && covers(check, result.check)
-      ? { ...result, passed_since: check }
-      : result,
+  const settled = others.map((each) =>
+    passing && !each.ok && each.check && covers(passing, each.check)
+      ? { ...each, passed_since: passing }
+      : each,
   );
   // That something else than a check went well is not worth telling.
   const isTold = !ok || check !== undefined;

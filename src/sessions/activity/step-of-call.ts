@@ -1,7 +1,6 @@
 import { capped } from "../../text/shorten.ts";
 import { asList, asRecord, describe, own, textOf } from "../../text/untrusted.ts";
-import { checkResult } from "../events/checks.ts";
-import { commandOf, type RawCall, withinRoot } from "../events/read-calls.ts";
+import { commandOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
 import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
 import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
@@ -10,7 +9,6 @@ import { repeatedNames } from "./mentions.ts";
 
 const LONGEST_COMMAND = 2000;
 const LONGEST_WORDS = 160;
-const MOST_JUDGED = 16_000;
 
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
 export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
@@ -21,27 +19,17 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
-  const ok = succeeded(call);
+  const ran = ranCommand(call);
+  const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
   const step = { ...aboutOf(call, root), kind: "step" as const, at, tool: call.tool, ok };
-  const command = commandOf(call);
-  if (command === undefined) {
-    if (ok === false) return { ...step, lines: keyLines(outputOf(call), 2) };
-    return { ...step, edits: editsOf(call, root), names: namesRead(call) };
+  if (ran !== undefined) {
+    const { check, output } = ran;
+    const closing = check === undefined ? [] : closingLine(output);
+    const lines = ok === false ? keyLines(output, 6) : closing;
+    return { ...step, check: check?.check, lines, mentions: mentioningLines(output) };
   }
-  const output = outputOf(call);
-  const judged =
-    output.length > MOST_JUDGED
-      ? `${output.slice(0, MOST_JUDGED / 2)}\n${output.slice(-MOST_JUDGED / 2)}`
-      : output;
-  const check = checkResult({ command, ok, output: judged });
-  const passed = check?.ok ?? ok;
-  return {
-    ...step,
-    ok: passed,
-    check: check?.check,
-    lines: passed === false ? keyLines(output, 6) : check === undefined ? [] : closingLine(output),
-    mentions: mentioningLines(output),
-  };
+  if (ok === false) return { ...step, lines: keyLines(outputOf(call), 2) };
+  return { ...step, edits: editsOf(call, root), names: namesRead(call) };
 }
 
 /** Only of files and searches: what else tools answer is full of words that look like names. */
@@ -52,17 +40,7 @@ function namesRead({ tool, response }: RawCall): string[] | undefined {
 }
 
 const PATH_NAMES = ["file_path", "notebook_path", "absolute_path", "path", "filePath"] as const;
-const WHAT_NAMES = [
-  "pattern",
-  "query",
-  "description",
-  "url",
-  "skill",
-  "subject",
-  "title",
-  "id",
-  "prompt",
-] as const;
+const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
 
 /** The command, the file, or in a few words what else a call was about. */
 function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path" | "line" | "what"> {

@@ -26,29 +26,20 @@ export function noteEvent(root: string, { at, client, event, outcome, what }: Ho
 
 /** The clients whose events came since then, and were not lost. */
 export function clientsSeenSince(root: string, since: Date): ReadonlySet<string> {
-  const lines = readLines(join(root, ".cairn"), LOG) ?? [];
-  const events = lines.map((line) => line.split(" "));
-  return new Set(
-    events
-      .filter(
-        ([at = "", outcome = ""]) =>
-          Date.parse(at) >= since.getTime() && !["ignored", "failed"].includes(outcome),
-      )
-      .flatMap(([, , client]) => client ?? []),
-  );
+  const isSeen = ([at = "", outcome = ""]: readonly string[]) =>
+    Date.parse(at) >= since.getTime() && !["ignored", "failed"].includes(outcome);
+  return new Set((eventsIn(root) ?? []).filter(isSeen).flatMap(([, , client]) => client ?? []));
 }
 
-/** How many events the log lists, and how many failed since the last one that was saved. */
-export interface EventCounts {
-  readonly seen: number;
-  readonly saved: number;
-  readonly failed: number;
-  readonly lastFailure?: string | undefined;
+function eventsIn(root: string): string[][] | undefined {
+  return readLines(join(root, ".cairn"), LOG)?.map((line) => line.split(" "));
 }
 
-/** Counts the events of a project's log; undefined if there is none. */
-export function countEvents(root: string): EventCounts | undefined {
-  const events = readLines(join(root, ".cairn"), LOG)?.map((line) => line.split(" "));
+/** Counts the events of a project's log, and those that failed since the last one that was saved; undefined if there is none. */
+export function countEvents(
+  root: string,
+): { seen: number; saved: number; failed: number; lastFailure: string | undefined } | undefined {
+  const events = eventsIn(root);
   if (events === undefined) return undefined;
   const isSaved = ([, outcome]: readonly string[]) => outcome === "saved";
   const since = events.slice(events.findLastIndex(isSaved) + 1);

@@ -2,10 +2,11 @@ import type { Environment } from "../../capture/environment.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Command, WorkState } from "../../checkpoints/work-state.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
-import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
+import { asList, asRecord, textOf } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
+import { CLIENTS } from "../context.ts";
 import { commandOf } from "../events/read-calls.ts";
-import { callsInFlight } from "../read-transcript.ts";
+import { callsInFlight } from "../transcripts/read-news.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
@@ -46,8 +47,8 @@ export async function markInterrupted(
   viewpoint: Viewpoint,
 ): Promise<WorkState> {
   const { state } = found;
-  const status = textOf(own(state, "session"), "status");
-  const [tasks, agents] = [asList(own(state, "tasks")), asList(own(state, "subagents"))];
+  const status = textOf(state.session, "status");
+  const [tasks, agents] = [asList(state.tasks), asList(state.subagents)];
   const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
   if (status !== "running" && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
   const isWorkedOn = await hasLiveAgent(found, viewpoint);
@@ -60,28 +61,24 @@ export async function markInterrupted(
 }
 
 async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewpoint): Promise<WorkState> {
-  const subagents = asList(own(state, "subagents")).map((agent) =>
+  const subagents = asList(state.subagents).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
-  );
-  const lost = brokeOff ? await commandsInFlight(own(state, "session"), viewpoint) : [];
-  return {
-    ...state,
-    ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
-    ...(lost.length > 0 ? { commands: [...(asList(own(state, "commands")) as Command[]), ...lost] } : {}),
-  };
+  ) as WorkState["subagents"];
+  const lost = brokeOff ? await commandsInFlight(state.session, viewpoint) : [];
+  return { ...state, subagents, commands: [...(asList(state.commands) as Command[]), ...lost] };
 }
 
-/** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
+/** Read from the transcript: hooks say nothing before a call has ended. */
 async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
-  if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
-  const calls = callsInFlight(textOf(session, "transcript_path"));
+  const client = CLIENTS.find((name) => CLIENT_INFO[name].id === textOf(session, "client"));
+  const calls = client === undefined ? [] : callsInFlight(client, textOf(session, "transcript_path"));
   if (calls.length === 0) return [];
   const { redactText } = await redactor();
-  return calls.flatMap(({ tool, input, at = "" }) => {
-    const command = commandOf({ tool, input });
+  return calls.flatMap((call) => {
+    const command = commandOf(call);
     if (command === undefined) return [];
     const { value } = redactText(command.slice(0, LONGEST_COMMAND));
-    return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
+    return [{ argv: ["sh", "-c", value], ok: null, at: call.at, interrupted: true }];
   });
 }
 

@@ -39,7 +39,7 @@ export async function clientState(folder: string, session: string): Promise<Clie
 
 /** Claude Code has one session at a time: a later one in the same process has replaced it. */
 function isReplaced(client: ClientRecord, later: readonly string[]): boolean {
-  if (client.name !== "claude" || !client.isNamed) return false;
+  if (client.client !== "claude" || !client.isNamed) return false;
   return later.some((line) => {
     const other = parse(line);
     return other?.pid === client.pid && other.start === client.start && other.boot === client.boot;
@@ -53,16 +53,13 @@ function linesIn(folder: string): readonly string[] {
 const startOf = (session: string) => `{"session":${JSON.stringify(session)},`;
 
 interface ClientRecord extends ClientProcess {
-  readonly name: string | undefined;
+  readonly client: string;
 }
 
+/** The log is ours alone; a line that was cut off is skipped. */
 function parse(line: string | undefined): ClientRecord | undefined {
-  const fields = parseJson(line ?? "");
-  const pid = own(fields, "pid");
-  const start = textOf(fields, "start");
-  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || start === undefined)
-    return undefined;
-  const [boot, place] = [textOf(fields, "boot") ?? "", textOf(fields, "place") ?? ""];
-  const isNamed = own(fields, "isNamed") === true;
-  return { pid, start, boot, place, isNamed, name: textOf(fields, "client") };
+  const record = parseJson(line ?? "");
+  return Number.isSafeInteger(own(record, "pid")) && textOf(record, "start") !== undefined
+    ? (record as ClientRecord)
+    : undefined;
 }

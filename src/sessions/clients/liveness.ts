@@ -1,8 +1,10 @@
+import { isAbsolute } from "node:path";
+import { statIfAny } from "../../capture/files/read-bounded.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { own, textOf } from "../../text/untrusted.ts";
 import { clientState, type ClientState } from "./known-clients.ts";
-import { lastSeen } from "./last-seen.ts";
 import { sessionTrail } from "../session.ts";
 
 /** What a session is doing now, as far as is known, and how that is known. */
@@ -44,7 +46,7 @@ function judge(
     return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
   if (status === "idle") return idle(client);
   if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
-  const heard = `the last sign of it is ${duration(silentMs)} old`;
+  const heard = `the last sign of it is ${formatDuration(silentMs)} old`;
   if (client === "gone")
     return { status: "died", known: `its client no longer runs, and ${heard}, in the middle of work` };
   if (client === "runs") return { status: "working", known: `its client runs, and ${heard}` };
@@ -60,10 +62,25 @@ function idle(client: ClientState): Omit<Liveness, "client"> {
   return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
 }
 
-function duration(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h`;
-  return `${Math.floor(hours / 24)} days`;
+/**
+ * The last sign of life of a session. Its transcript grows even when nothing is saved; an import's checkpoint tells when
+ * it was imported, not when the session worked.
+ */
+export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>): Date {
+  const session = own(state, "session");
+  const transcript = textOf(session, "transcript_path");
+  const signs = [
+    textOf(session, "last_seen_at"),
+    trigger === "import" ? undefined : created_at,
+    transcript === undefined ? undefined : modifiedAt(transcript)?.toISOString(),
+  ]
+    .map((sign) => (sign === undefined ? Number.NaN : Date.parse(sign)))
+    .filter((time) => !Number.isNaN(time));
+  return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
+}
+
+/** When a file was last written; undefined if there is none. */
+export function modifiedAt(path: string): Date | undefined {
+  const found = isAbsolute(path) ? statIfAny(path) : undefined;
+  return found?.isFile() ? found.mtime : undefined;
 }

@@ -54,7 +54,6 @@ export interface BackgroundFact {
 /** How the client describes the session and the agent. */
 export interface SessionFacts {
   readonly model?: string | undefined;
-  readonly contextTokens?: number | undefined;
   readonly agentType?: string | undefined;
   readonly transcript?: string | undefined;
   readonly agentTranscript?: string | undefined;

@@ -2,41 +2,27 @@ import { own, textOf } from "../../text/untrusted.ts";
 import type { ClientName, SessionContext } from "../context.ts";
 import { translated } from "./dialects.ts";
 
-/** The kind of an event, whatever its client calls it. */
-export type EventKind =
-  | "start"
-  | "prompt"
-  | "tools"
-  | "agent-start"
-  | "agent-stop"
-  | "before-compaction"
-  | "after-compaction"
-  | "task"
-  | "stop"
-  | "failure"
-  | "end";
+/** The kinds of events, and the clients' names for them. All others are ignored. */
+const NAMES = {
+  start: "SessionStart",
+  prompt: "UserPromptSubmit BeforeAgent",
+  tools: "PostToolBatch PostToolUse PostToolUseFailure AfterTool",
+  "agent-start": "SubagentStart",
+  "agent-stop": "SubagentStop",
+  "before-compaction": "PreCompact PreCompress",
+  "after-compaction": "PostCompact",
+  task: "TaskCreated TaskCompleted",
+  stop: "Stop AfterAgent",
+  failure: "StopFailure",
+  end: "SessionEnd",
+} as const;
 
-/** The known events, by the clients' names for them. All others are ignored. */
-const MOMENTS: ReadonlyMap<string, EventKind> = new Map([
-  ["SessionStart", "start"],
-  ["UserPromptSubmit", "prompt"],
-  ["BeforeAgent", "prompt"],
-  ["PostToolBatch", "tools"],
-  ["PostToolUse", "tools"],
-  ["PostToolUseFailure", "tools"],
-  ["AfterTool", "tools"],
-  ["SubagentStart", "agent-start"],
-  ["SubagentStop", "agent-stop"],
-  ["PreCompact", "before-compaction"],
-  ["PreCompress", "before-compaction"],
-  ["PostCompact", "after-compaction"],
-  ["TaskCreated", "task"],
-  ["TaskCompleted", "task"],
-  ["Stop", "stop"],
-  ["AfterAgent", "stop"],
-  ["StopFailure", "failure"],
-  ["SessionEnd", "end"],
-]);
+/** The kind of an event, whatever its client calls it. */
+export type EventKind = keyof typeof NAMES;
+
+const MOMENTS: ReadonlyMap<string, EventKind> = new Map(
+  (Object.keys(NAMES) as EventKind[]).flatMap((kind) => NAMES[kind].split(" ").map((name) => [name, kind])),
+);
 
 export interface HookEvent {
   readonly client: ClientName;

@@ -2,8 +2,8 @@ import { isAbsolute } from "node:path";
 import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { capped, shortened } from "../../text/shorten.ts";
 import { asText, own, textOf } from "../../text/untrusted.ts";
-import { checkResult } from "./checks.ts";
-import type { ToolCall } from "./facts.ts";
+import { checkResult, type FinishedCommand } from "./checks.ts";
+import type { CheckResult, ToolCall } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { backgroundOf, isRefused, succeeded, outputOf } from "./tool-response.ts";
 
@@ -45,37 +45,27 @@ export function rawCalls({ fields }: HookEvent): RawCall[] {
 
 /** What a call changed, ran and printed. Undefined if it only read something. */
 export function readCall(call: RawCall, root: string): ToolCall | undefined {
-  const command = commandOf(call);
+  const ran = ranCommand(call);
   const files = filesOf(call).map((path) => withinRoot(path, root));
-  if (command === undefined && files.length === 0) return undefined;
-  const ok = succeeded(call);
-  return {
-    id: call.id,
-    tool: call.tool,
-    ok,
-    files,
-    ...(command === undefined ? {} : commandFacts(command, ok, outputOf(call))),
-    background: backgroundOf(call),
-  };
+  if (ran === undefined && files.length === 0) return undefined;
+  const { id, tool } = call;
+  const { command, ok = succeeded(call), check, output = "" } = ran ?? {};
+  // Output is kept if something failed, or if there is much of it.
+  const isKept = output !== "" && (ok === false || check?.ok === false || output.length >= LARGE_OUTPUT);
+  const printed = isKept ? capped(output, LONGEST_OUTPUT) : undefined;
+  return { id, tool, ok, files, command, check, output: printed, background: backgroundOf(call) };
 }
 
-/** A command with its result. Its output is kept if something failed, or if there is much of it. */
-function commandFacts(
-  command: string,
-  ok: boolean | null,
-  output: string,
-): Pick<ToolCall, "command" | "check" | "output"> {
-  const check = checkResult({
-    command: shortened(command, LONGEST_COMMAND),
-    ok,
-    output: shortened(output, MOST_JUDGED),
-  });
-  const isKept = output !== "" && (ok === false || check?.ok === false || output.length >= LARGE_OUTPUT);
-  return {
-    command: capped(command, LONGEST_COMMAND),
-    check,
-    output: isKept ? capped(output, LONGEST_OUTPUT) : undefined,
-  };
+/** The command that a call ran, how it ended, and what it checked. */
+export function ranCommand(
+  call: RawCall,
+): (FinishedCommand & { readonly check: CheckResult | undefined }) | undefined {
+  const command = commandOf(call);
+  if (command === undefined) return undefined;
+  const [ok, output] = [succeeded(call), outputOf(call)];
+  const line = shortened(command, LONGEST_COMMAND);
+  const check = checkResult({ command: line, ok, output: shortened(output, MOST_JUDGED) });
+  return { command: capped(command, LONGEST_COMMAND), ok, check, output };
 }
 
 const SHELLS = /^(Bash|bash|PowerShell|powershell|Shell|shell|local_shell|exec_command|run_shell_command)$/;

@@ -1,12 +1,11 @@
 import type { Environment } from "../../capture/environment.ts";
 import { capped } from "../../text/shorten.ts";
-import { asText, own, textOf } from "../../text/untrusted.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
 import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { countCompactions, lastModelUse, type ModelUse } from "../read-transcript.ts";
 
 const LONGEST_MESSAGE = 4000;
 const LONGEST_SUMMARY = 16_000;
@@ -25,12 +24,9 @@ export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
   return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
 }
 
-function aboutOf(event: HookEvent, folder: string): SessionFacts {
-  const { fields, agentType } = event;
-  const { model, contextTokens } = modelUse(event);
+function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
   return {
-    model: textOf(fields, "model")?.slice(0, 200) ?? model,
-    contextTokens,
+    model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
     transcript: pathOf(fields, "transcript_path"),
     agentTranscript: pathOf(fields, "agent_transcript_path"),
@@ -38,27 +34,16 @@ function aboutOf(event: HookEvent, folder: string): SessionFacts {
   };
 }
 
-/**
- * What Claude Code's events do not say. Only at events that change something anyway: the count of tokens alone is not
- * worth a checkpoint.
- */
-function modelUse({ client, moment, agentId, fields }: HookEvent): ModelUse {
-  const isWanted =
-    client === "claude" && agentId === undefined && /^(stop|end|failure|before-compaction)$/.test(moment);
-  return isWanted ? lastModelUse(textOf(fields, "transcript_path")) : {};
-}
-
 /** A path is kept whole or not at all. */
 function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
-  const path = textOf(fields, name);
-  return path === undefined || path.length > LONGEST_PATH ? undefined : path;
+  const path = textOf(fields, name) ?? "";
+  return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
 
 function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   const { moment, fields } = event;
   const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
-  if (moment === "prompt")
-    return { prompt: promptOf(event), tasks: someOf(taskFiles()), compactions: compactionsOf(event) };
+  if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")
     return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
@@ -73,10 +58,6 @@ function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
     background: backgroundOf(event),
     tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
   };
-}
-
-function compactionsOf({ client, fields }: HookEvent): number | undefined {
-  return client === "gemini" ? countCompactions(textOf(fields, "transcript_path")) : undefined;
 }
 
 /** The start of prompts that the client wrote itself. */
@@ -101,32 +82,18 @@ function errorOf({ fields }: HookEvent): string | undefined {
 }
 
 function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
-  const running = own(fields, "background_tasks");
-  const timers = own(fields, "session_crons");
-  if (!Array.isArray(running) && !Array.isArray(timers)) return undefined;
-  const list = (value: unknown) =>
-    Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : [];
-  return [
-    // Sub-agents have events and a list of their own; this one lags behind them.
-    ...list(running)
-      .filter((item) => textOf(item, "type") !== "subagent")
-      .map((item) => ({
-        id: nameIn(item, "id"),
-        type: nameIn(item, "type"),
-        status: nameIn(item, "status"),
-        what: capped(textOf(item, "command", "description", "name", "tool") ?? "?", 1000),
-      })),
-    ...list(timers).map((item) => ({
-      id: nameIn(item, "id"),
-      type: "timer",
-      status: nameIn(item, "schedule"),
-      what: capped(textOf(item, "prompt") ?? "?", 1000),
-    })),
-  ];
-}
-
-function nameIn(item: unknown, name: string): string {
-  return (asText(own(item, name)) ?? "?").slice(0, 200);
+  const [running, timers] = [own(fields, "background_tasks"), own(fields, "session_crons")];
+  if (running === undefined && timers === undefined) return undefined;
+  const isTimer = (item: unknown) => textOf(item, "schedule") !== undefined;
+  // Sub-agents have events and a list of their own; this one lags behind them.
+  return [...asList(running).slice(0, MOST_BACKGROUND), ...asList(timers).slice(0, MOST_BACKGROUND)]
+    .filter((item) => textOf(item, "type") !== "subagent")
+    .map((item) => ({
+      id: (textOf(item, "id") ?? "?").slice(0, 200),
+      type: isTimer(item) ? "timer" : (textOf(item, "type") ?? "?").slice(0, 200),
+      status: (textOf(item, "schedule", "status") ?? "?").slice(0, 200),
+      what: capped(textOf(item, "prompt", "command", "description", "name", "tool") ?? "?", 1000),
+    }));
 }
 
 function short(text: string | undefined, limit: number): string | undefined {

@@ -1,4 +1,4 @@
-import { asRecord } from "../../text/untrusted.ts";
+import { asRecord, parseJson } from "../../text/untrusted.ts";
 
 /** Larger events are ignored: reading them would keep the agent waiting. */
 export const MAX_PAYLOAD_BYTES = 16 * 2 ** 20;
@@ -14,19 +14,19 @@ export function readPayload(payload: unknown): ReadPayload {
     if (payload.byteLength > MAX_PAYLOAD_BYTES) return tooLarge(payload.byteLength);
     return parse(new TextDecoder().decode(payload));
   }
-  const fields = asRecord(payload);
+  return readFields(payload);
+}
+
+function readFields(value: unknown): ReadPayload {
+  const fields = asRecord(value);
   return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
 }
 
 function parse(text: string): ReadPayload {
   if (text.length > MAX_PAYLOAD_BYTES) return tooLarge(text.length);
   if (text.trim() === "") return { problem: "it is empty" };
-  try {
-    const fields = asRecord(JSON.parse(text));
-    return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
-  } catch {
-    return { problem: `it is not JSON (${text.length} characters)` };
-  }
+  const value = parseJson(text);
+  return value === undefined ? { problem: `it is not JSON (${text.length} characters)` } : readFields(value);
 }
 
 function tooLarge(size: number): ReadPayload {

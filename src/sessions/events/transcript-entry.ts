@@ -9,6 +9,9 @@ export interface TranscriptNews {
   /** Whether this is the file that the client itself keeps for the session: only there is a typed line a person's. */
   readonly isClients: boolean;
   readonly entries: readonly TranscriptEntry[];
+  /** The model that answered last, and how many tokens the conversation had then. */
+  readonly model?: string | undefined;
+  readonly contextTokens?: number | undefined;
 }
 
 /** Longer prompts are cut in the middle, by hooks and transcripts alike: they are compared. */

@@ -1,12 +1,6 @@
 import type { Json } from "../../objects/json.ts";
-import {
-  MOST_FILES_TOUCHED,
-  type AgentSession,
-  type Command,
-  type RecentOutput,
-  type WorkState,
-} from "../../checkpoints/work-state.ts";
-import { asRecord, textOf } from "../../text/untrusted.ts";
+import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import { covers } from "../events/checks.ts";
 import type { CheckResult, ToolCall } from "../events/facts.ts";
 
@@ -21,13 +15,12 @@ const MOST_SEEN = 16;
 
 /** Files touched, commands run, failing checks, and the last outputs. A call that was seen before is skipped. */
 export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCall[]): void {
-  const session = asRecord(state.session) as AgentSession | undefined;
-  const seen = Array.isArray(session?.calls_seen) ? session.calls_seen : [];
+  const { session } = state;
+  const seen = asList(session?.calls_seen) as string[];
   const fresh = calls.filter(({ id }) => !seen.includes(id));
   for (const call of fresh) reduceCall(state, at, call);
-  if (session && fresh.length > 0) {
+  if (session && fresh.length > 0)
     session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
-  }
 }
 
 function reduceCall(state: WorkState, at: string, call: ToolCall): void {
@@ -35,15 +28,15 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
   if (call.command !== undefined) {
     const { check } = call;
     // The check's own result is more reliable than that of the whole command line.
-    const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
+    const command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
     if (check !== undefined) noteCheck(state, check);
   }
-  if (call.background !== undefined) noteBackground(state, call);
+  noteBackground(state, call);
   if (call.output === undefined) return;
   const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
-  const older = Math.max(0, outputs.length - MOST_PRINTED);
-  state.recent_outputs = outputs.map((each, index) => (index < older ? withoutText(each) : each));
+  const older = outputs.slice(0, -MOST_PRINTED).map(({ output: _printed, ...rest }) => rest);
+  state.recent_outputs = [...older, ...outputs.slice(-MOST_PRINTED)];
 }
 
 /** The newest come last, each once. */
@@ -67,20 +60,11 @@ function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
   state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }
 
-function noteBackground(state: WorkState, { background, command = "?" }: ToolCall): void {
-  const session = asRecord(state.session) as AgentSession | undefined;
-  if (session === undefined) return;
-  const before = Array.isArray(session.background) ? session.background : [];
-  const entry: Json = { id: background ?? "?", type: "shell", status: "running", what: command };
-  session.background = [...before.filter((each) => textOf(each, "id") !== background), entry].slice(
-    -MOST_BACKGROUND,
-  );
-}
-
-function withoutText(output: RecentOutput): RecentOutput {
-  if (asRecord(output) === undefined || output.output === undefined) return output;
-  const { output: _printed, ...rest } = output;
-  return rest;
+function noteBackground({ session }: WorkState, { background, command = "?" }: ToolCall): void {
+  if (session === undefined || background === undefined) return;
+  const others = (asList(session.background) as Json[]).filter((each) => textOf(each, "id") !== background);
+  const entry = { id: background, type: "shell", status: "running", what: command };
+  session.background = [...others, entry].slice(-MOST_BACKGROUND);
 }
 
 function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {

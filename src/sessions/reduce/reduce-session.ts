@@ -1,9 +1,9 @@
 import type { Json } from "../../objects/json.ts";
 import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
-import { asRecord, own } from "../../text/untrusted.ts";
+import { asRecord } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import type { EventFacts, SessionFacts } from "../events/facts.ts";
-import type { EventKind } from "../events/hook-event.ts";
+import type { EventKind, HookEvent } from "../events/hook-event.ts";
 import type { ReduceContext } from "./reduce.ts";
 import { set } from "./set.ts";
 
@@ -25,11 +25,11 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
   state.session = session;
   session.id = event.sessionId;
   session.client = CLIENT_INFO[event.client].id;
-  set(session, "model", about.model);
+  set(session, "model", about.model ?? facts.news?.model);
   // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
   set(session, "cwd", folderOf(event.moment, session, about));
-  set(session, "context_tokens", tokensOf(event.fields) ?? about.contextTokens);
+  set(session, "context_tokens", tokensOf(event.fields) ?? facts.news?.contextTokens);
   set(session, "status", statusAfter(context, session));
   set(session, "forked_from", context.forkedFrom);
   set(session, "handed_over", context.handedOver);
@@ -40,14 +40,12 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
 }
 
 function begin({ event, at, parentTrail }: ReduceContext, { agentType }: SessionFacts): AgentSession {
+  const session: AgentSession = { id: "", client: "", status: "running", started_at: at };
+  if (parentTrail === undefined) return session;
   return {
-    id: event.sessionId,
-    client: CLIENT_INFO[event.client].id,
-    status: "running",
-    started_at: at,
-    ...(parentTrail === undefined
-      ? {}
-      : { parent_trail: parentTrail, agent: { id: event.agentId ?? "?", type: agentType ?? null } }),
+    ...session,
+    parent_trail: parentTrail,
+    agent: { id: event.agentId ?? "?", type: agentType ?? null },
   };
 }
 
@@ -56,9 +54,8 @@ function folderOf(moment: EventKind, session: AgentSession, { folder }: SessionF
   return moment === "start" || session.cwd === undefined ? folder : undefined;
 }
 
-function tokensOf(fields: unknown): number | undefined {
-  const tokens = own(fields, "context_tokens");
-  return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined;
+function tokensOf({ context_tokens: tokens }: HookEvent["fields"]): number | undefined {
+  return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
 }
 
 /** A sub-agent that stops does not stop the session. */

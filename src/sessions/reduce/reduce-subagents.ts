@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from "../../objects/json.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { asRecord, textOf } from "../../text/untrusted.ts";
+import { textOf } from "../../text/untrusted.ts";
 import type { EventFacts } from "../events/facts.ts";
 import type { ReduceContext } from "./reduce.ts";
 import { touch } from "./reduce-calls.ts";
+import { set } from "./set.ts";
 import { subagentTrail } from "../session.ts";
 
 const MOST_SUBAGENTS = 50;
@@ -25,30 +26,20 @@ export function reduceSubagents(state: WorkState, context: ReduceContext, facts:
 }
 
 function stopped({ at, filesOfSubagent = [] }: ReduceContext, { message, about }: EventFacts): JsonObject {
-  const transcript = about?.agentTranscript;
-  return {
-    status: "completed",
-    ended_at: at,
-    ...(message === undefined ? {} : { last_message: message }),
-    ...(transcript === undefined ? {} : { transcript_path: transcript }),
-    ...(filesOfSubagent.length === 0 ? {} : { files_touched: [...filesOfSubagent] }),
-  };
+  const end: JsonObject = { status: "completed", ended_at: at };
+  set(end, "last_message", message);
+  set(end, "transcript_path", about?.agentTranscript);
+  if (filesOfSubagent.length > 0) end["files_touched"] = [...filesOfSubagent];
+  return end;
 }
 
 function upsert(state: WorkState, { event }: ReduceContext, { about }: EventFacts, change: JsonObject): void {
-  const id = event.agentId;
-  const type = about?.agentType;
+  const { agentId: id, sessionId } = event;
   if (id === undefined) return;
-  const before = state.subagents.find((each) => textOf(each, "id") === id);
-  const entry: JsonObject = {
-    id,
-    ...(type === undefined ? {} : { type }),
-    trail: subagentTrail(event.sessionId, id),
-    ...(asRecord(before) as JsonObject | undefined),
-    ...change,
-  };
-  const others = state.subagents.filter((each) => each !== before);
-  state.subagents = withoutOldest([...others, entry]);
+  const before = state.subagents.find((each) => textOf(each, "id") === id) as JsonObject | undefined;
+  const type = about?.agentType === undefined ? {} : { type: about.agentType };
+  const entry = { id, ...type, trail: subagentTrail(sessionId, id), ...before, ...change };
+  state.subagents = withoutOldest([...state.subagents.filter((each) => each !== before), entry]);
 }
 
 function interrupt(state: WorkState): void {

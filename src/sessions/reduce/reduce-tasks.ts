@@ -38,8 +38,11 @@ function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: Task
     const listed = new Set(tasks.map(({ id }) => idOf(id)));
     for (const id of known.keys()) if (!listed.has(id)) changed = known.delete(id) || changed;
   }
-  if (changed) state.tasks = inPlace(state.tasks, isOurs, known);
-  return changed;
+  if (!changed) return false;
+  // Each in its place; new ones at the end.
+  const kept = state.tasks.flatMap((task) => (isOurs(task) ? (known.get(task.id) ?? []) : task));
+  state.tasks = [...new Set([...kept, ...known.values()])].slice(0, MOST_TASKS);
+  return true;
 }
 
 /** Absent fields stay as they were; an unknown task starts as pending. */
@@ -69,20 +72,4 @@ function merge(
     blocks: linked(task.blocks, fact.blocks),
     blocked_by: linked(task.blocked_by, fact.blocked_by),
   };
-}
-
-/** Each task in its place; new ones at the end. */
-function inPlace(
-  tasks: readonly Task[],
-  isOurs: (task: Task) => boolean,
-  known: ReadonlyMap<string, Task>,
-): Task[] {
-  const left = new Map(known);
-  const kept = tasks.flatMap((task) => {
-    if (!isOurs(task)) return [task];
-    const now = left.get(task.id);
-    left.delete(task.id);
-    return now === undefined ? [] : [now];
-  });
-  return [...kept, ...left.values()].slice(0, MOST_TASKS);
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
-import { readSystemFile } from "../../capture/files/system-file.ts";
+import { commandLineOf } from "../../capture/files/system-processes.ts";
 import { textOf } from "../../text/untrusted.ts";
 import type { HookEvent } from "../events/hook-event.ts";
 
@@ -40,7 +40,7 @@ function escape(text: string): string {
 function inCommand(env: Environment): string | undefined {
   const pid = env["CLAUDE_PID"] ?? "";
   if (!/^\d{1,10}$/.test(pid)) return undefined;
-  const words = readSystemFile(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
+  const words = commandLineOf(Number(pid));
   const at = words.findIndex((word) => word === "--resume" || word === "-r");
   const inline = words.find((word) => word.startsWith("--resume="))?.slice("--resume=".length);
   const id = inline ?? (at < 0 ? undefined : words[at + 1]);

@@ -72,12 +72,12 @@ export async function loadIfAny(
 
 /** Whether there is anything to hand over. */
 export function hasWork(state: unknown): boolean {
-  return (
-    textOf(state, "goal", "next_action") !== undefined ||
-    ["tasks", "instructions", "decisions", "files_touched", "blockers"].some(
-      (name) => asList(own(state, name)).length > 0,
-    )
-  );
+  const lists = ["tasks", "instructions", "decisions", "files_touched", "blockers"];
+  return textOf(state, "goal", "next_action") !== undefined || lists.some((name) => hasAny(state, name));
+}
+
+function hasAny(state: unknown, list: string): boolean {
+  return asList(own(state, list)).length > 0;
 }
 
 /**
@@ -86,11 +86,9 @@ export function hasWork(state: unknown): boolean {
  */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
-  const open = ["blockers", "approvals_pending"].some((name) => asList(own(state, name)).length > 0);
   const tasks = asList(own(state, "tasks"));
-  const status = textOf(own(state, "session"), "status");
-  if (open || !tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress")
-    return true;
-  if (status === "running" || status === "failed") return true;
-  return tasks.length === 0 && status !== "ended";
+  const status = textOf(own(state, "session"), "status") ?? "";
+  if (["blockers", "approvals_pending"].some((name) => hasAny(state, name))) return true;
+  if (!tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress") return true;
+  return ["running", "failed"].includes(status) || (tasks.length === 0 && status !== "ended");
 }

@@ -1,6 +1,5 @@
-import type { Environment } from "../../capture/environment.ts";
 import type { AgentSession } from "../../checkpoints/work-state.ts";
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { JsonObject } from "../../objects/json.ts";
 import { cut } from "../../text/cut.ts";
 import { capped } from "../../text/shorten.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -9,7 +8,7 @@ import { CLIENT_INFO } from "../client-info.ts";
 import type { ClientName } from "../context.ts";
 import type { RawCall } from "../events/read-calls.ts";
 import { LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
-import type { LineProblem, TranscriptFile } from "./transcript.ts";
+import type { TranscriptFile } from "./transcript.ts";
 
 const LONGEST_SAID = 6000;
 /** What a model answers where there is nothing to say. */
@@ -19,20 +18,17 @@ const MOST_OPEN_CALLS = 1000;
 const MOST_SUBAGENTS = 100;
 const MOST_PROBLEMS = 20;
 
-/** Reads the lines of one client's transcripts. The formats are internal to the clients: nothing is taken for granted. */
-export interface LineReader {
-  read(line: unknown, at: string): void;
-  /** Called after the last line. */
-  end?(): void;
+/** A line that could not be understood. It is archived anyway. */
+interface LineProblem {
+  /** Counted from 1, as editors do. */
+  readonly line: number;
+  readonly reason: string;
 }
 
-/** Which session is meant, and where its client may have recorded it. */
-export interface SessionPlace {
-  readonly client: ClientName;
-  readonly sessionId: string;
-  readonly env: Environment;
-  /** The folder that the session was started in. */
-  readonly folder: string;
+/** A call that was begun, when, and where in the transcript. */
+export interface BegunCall extends RawCall {
+  readonly at: string;
+  readonly begun: { readonly line: number; readonly entries: number };
 }
 
 export interface WorkOptions {
@@ -48,7 +44,6 @@ export interface WorkOptions {
  */
 export class TranscriptWork {
   readonly session: AgentSession;
-  readonly subagents: Json[] = [];
   lines = 0;
   readonly problems: LineProblem[] = [];
   /** Problems beyond those that are listed. */
@@ -56,12 +51,9 @@ export class TranscriptWork {
   /** The goal that the client itself keeps. */
   goal: string | undefined;
   readonly #options: WorkOptions;
-  readonly #calls = new Map<
-    string,
-    RawCall & { readonly begun: { readonly line: number; readonly entries: number } }
-  >();
-  /** By the calls that started them: where they are in the list. */
-  readonly #subagents = new Map<string, number>();
+  readonly #calls = new Map<string, BegunCall>();
+  /** By the calls that started them. */
+  readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
   #lastPrompt = "";
   #lastSaid = "";
@@ -102,9 +94,9 @@ export class TranscriptWork {
     return taken;
   }
 
-  /** The line of the first call that has no result yet, and how many entries came before it. */
-  firstOpenCall(): { readonly line: number; readonly entries: number } | undefined {
-    return this.#calls.values().next().value?.begun;
+  /** The calls that have no result yet, the oldest first. */
+  openCalls(): readonly BegunCall[] {
+    return [...this.#calls.values()];
   }
 
   prompt(text: string, at: string, { isDoubtful = false } = {}): void {
@@ -127,7 +119,7 @@ export class TranscriptWork {
     this.#entries.push({ kind: "said", at, text: capped(said, LONGEST_SAID) });
   }
 
-  call(id: string, call: Pick<RawCall, "tool" | "input">): void {
+  call(id: string, call: Pick<BegunCall, "tool" | "input" | "at">): void {
     const begun = { line: this.lines, entries: this.#entries.length };
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
@@ -143,31 +135,25 @@ export class TranscriptWork {
     this.#options.onCall?.(whole, at);
   }
 
-  /** `id` is that of the call that started it. A sub-agent that has not answered at the end never will. */
-  subagent(id: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
-    if (this.subagents.length >= MOST_SUBAGENTS) return;
-    this.subagents.push({
-      id,
-      type: type?.slice(0, 100) ?? null,
-      task: cut(task, 500),
-      status: "interrupted",
-    });
-    this.#subagents.set(id, this.subagents.length - 1);
+  get subagents(): readonly JsonObject[] {
+    return [...this.#subagents.values()];
+  }
+
+  /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
+  subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
+    if (this.#subagents.size >= MOST_SUBAGENTS) return;
+    const about = { id: call, type: type?.slice(0, 100) ?? null, task: cut(task, 500) };
+    this.#subagents.set(call, { ...about, status: "interrupted" });
   }
 
   subagentEnds(
     call: string,
-    end: { readonly id: string | undefined; readonly isError: boolean; readonly text: string },
+    { id = call, isError, text }: { id: string | undefined; isError: boolean; text: string },
   ): void {
-    const index = this.#subagents.get(call);
-    if (index === undefined) return;
-    const { id = call, isError, text } = end;
-    this.subagents[index] = {
-      ...(this.subagents[index] as JsonObject),
-      id,
-      status: isError ? "failed" : "completed",
-      last_message: capped(text, LONGEST_TEXT),
-    };
+    const about = this.#subagents.get(call);
+    if (about === undefined) return;
+    const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
+    this.#subagents.set(call, { ...about, id, ...end });
   }
 
   problem(problem: LineProblem): void {

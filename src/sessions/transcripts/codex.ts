@@ -1,15 +1,88 @@
-import { commandOf } from "../events/read-calls.ts";
-import { set } from "../reduce/set.ts";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { namesIn, personalFolder } from "../../capture/files/folders.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { capped } from "../../text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
-import { type LineReader, textsOf, type TranscriptWork } from "./transcript-work.ts";
+import { commandOf } from "../events/read-calls.ts";
+import { set } from "../reduce/set.ts";
+import { fileAt, type LineReader, peek, type RecordedSession, type TranscriptFormat } from "./transcript.ts";
+import { textsOf, type TranscriptWork } from "./transcript-work.ts";
+
+/** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
+export const CODEX: TranscriptFormat = {
+  reader: (work) => new CodexReader(work),
+  folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
+  find: findRollout,
+  sessions: findSessions,
+  session: sessionAt,
+};
+
+const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
+
+/** More files than this are not looked at, so that a link or a wrong folder cannot keep us forever. */
+const MAX_FILES = 100_000;
+/** Sessions of the last months; an older one is found by an import. */
+const MOST_DAYS = 90;
+
+function findRollout(folder: string, sessionId: string): string | undefined {
+  const newestIn = (parent: string) =>
+    namesIn(parent)
+      .toReversed()
+      .map((name) => join(parent, name));
+  const days = newestIn(join(folder, "sessions")).flatMap(newestIn).flatMap(newestIn).slice(0, MOST_DAYS);
+  for (const day of days) {
+    const name = namesIn(day).find((each) => FILE_NAME.test(each) && each.endsWith(`${sessionId}.jsonl`));
+    if (name !== undefined) return isOfPerson(join(day, name)) ? join(day, name) : undefined;
+  }
+  return undefined;
+}
+
+/** The first line names the session. It holds the model's instructions too, some 30 kB. */
+const FIRST_LINE_BYTES = 2 ** 20;
+
+/** What a sub-agent's rollout has in the user's name, a model wrote; so did that of one that Codex runs as an MCP server. */
+function isOfPerson(path: string): boolean {
+  const { bytes } = readBounded(path, FIRST_LINE_BYTES, "cut");
+  const line = parseJson(bytes?.toString("utf8", 0, bytes.indexOf(10)) ?? "");
+  const meta = textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined;
+  const source = own(meta, "source") ?? "";
+  const isPlain = typeof source === "string" && source !== "mcp";
+  return meta !== undefined && isPlain && textOf(meta, "parent_thread_id") === undefined;
+}
+
+/** Only files that were written to since then are opened. */
+async function findSessions(folder: string, _root?: string, since = new Date(0)): Promise<RecordedSession[]> {
+  const found: RecordedSession[] = [];
+  for (const kind of ["sessions", "archived_sessions"]) {
+    const names = await readdir(join(folder, kind), { recursive: true, encoding: "utf8" }).catch(() => []);
+    const rollouts = names.filter((name) => FILE_NAME.test(basename(name))).slice(0, MAX_FILES);
+    for (const name of rollouts.toSorted()) {
+      const session = await sessionAt(join(folder, kind, name), since);
+      if (session !== undefined) found.push(session);
+    }
+  }
+  return found;
+}
+
+async function sessionAt(path: string, since = new Date(0)): Promise<RecordedSession | undefined> {
+  const file = await fileAt(path);
+  if (file === undefined || file.modifiedAt < since) return undefined;
+  const meta = await peek(path, (line) =>
+    textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined,
+  );
+  const session_id = textOf(meta, "id") ?? FILE_NAME.exec(basename(path))?.groups?.["id"];
+  if (session_id === undefined) return undefined;
+  const cwd = textOf(meta, "cwd") ?? null;
+  return { main: { ...file, client: "codex", session_id, agent_id: null, cwd }, agents: [] };
+}
 
 /** What the client says in the user's name: its surroundings and the project's instructions. */
 const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
 const MOST_MESSAGES = 50;
 
-/** Reads a rollout of Codex: lines of a kind and its payload. */
-export class CodexReader implements LineReader {
+/** The lines have a kind and a payload. */
+class CodexReader implements LineReader {
   readonly #work: TranscriptWork;
   /** Messages in the user's name, some of them by the client; only used when no line says what was really typed. */
   readonly #asUser: { text: string; at: string }[] = [];
@@ -84,9 +157,9 @@ export class CodexReader implements LineReader {
   #item(payload: unknown, at: string): void {
     const kind = textOf(payload, "type");
     if (kind === "message") this.#message(payload, at);
-    else if (kind === "function_call") this.#call(payload, parseJson(textOf(payload, "arguments") ?? ""));
-    else if (kind === "custom_tool_call") this.#call(payload, own(payload, "input"));
-    else if (kind === "local_shell_call") this.#call(payload, own(payload, "action"));
+    else if (kind === "function_call") this.#call(payload, parseJson(textOf(payload, "arguments") ?? ""), at);
+    else if (kind === "custom_tool_call") this.#call(payload, own(payload, "input"), at);
+    else if (kind === "local_shell_call") this.#call(payload, own(payload, "action"), at);
     else if (kind === "function_call_output" || kind === "custom_tool_call_output")
       this.#work.result(textOf(payload, "call_id") ?? "", at, resultOf(own(payload, "output")));
   }
@@ -104,7 +177,7 @@ export class CodexReader implements LineReader {
       this.#asUser.push({ text, at });
   }
 
-  #call(payload: unknown, input: unknown): void {
+  #call(payload: unknown, input: unknown, at: string): void {
     const tool = textOf(payload, "name") ?? "shell";
     const id = textOf(payload, "call_id");
     if (id === undefined) return;
@@ -116,7 +189,7 @@ export class CodexReader implements LineReader {
     // A patch may also come as a command: `apply_patch <<'EOF' …`.
     const command = commandOf({ tool, input }) ?? "";
     const isPatch = /^\s*apply_patch\b/.test(command);
-    this.#work.call(id, isPatch ? { tool: "apply_patch", input: command } : { tool, input });
+    this.#work.call(id, isPatch ? { tool: "apply_patch", input: command, at } : { tool, input, at });
   }
 }
 
