@@ -140,6 +140,31 @@ describe("what a briefing tells of a session", () => {
     expect(text).toMatch(/- No\n {2}\| ← Keep the old format too\? \(of: Yes \| No\)/);
   });
 
+  it("is the option that an answer names, also where the answer adds a condition", async () => {
+    transcript.asked("Why is the login slow?");
+    transcript.said("The key holds a timestamp.\n\n- A: drop it.\n- B: cache by user.\n\nA or B?");
+    transcript.asked("B. But add no dependency, and leave the function that rebuilds it as it is");
+    const now = section(await briefing(), "Now");
+    expect(now).toContain("But add no dependency");
+    expect(now).toContain("- B: cache by user.");
+  });
+
+  it("tells a long analysis of the current turn rather than remarks on next steps", async () => {
+    transcript.asked("Handle the review of the pull request");
+    const points = [
+      "sessions.ts lost idempotency",
+      "cleanup.ts has a stale comment",
+      "temporary.ts repeats code",
+    ];
+    transcript.said(
+      `I read all threads.\n${points.map((point, at) => `${at + 1}. **Thread ${at}**: ${point}, because ${"of its history ".repeat(20)}`).join("\n")}`,
+    );
+    for (let at = 0; at < 12; at++)
+      transcript.said(`Let me look at file ${at} now, to see how it is done there.`);
+    const since = section(await briefing(), "The agent since then");
+    for (const point of points) expect(since).toContain(point);
+  });
+
   it("is what a person said when refusing a call, which is no failure", async () => {
     transcript.asked("Clean up the branch");
     const words = "no, do not commit anything yet";

@@ -3,6 +3,11 @@ import { clip } from "../../text/visible.ts";
 import { condensed, item, listed, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 
+/** A longer message is more than a remark on the next step. */
+const LONG = 280;
+/** So many of the last steps tell where it was. */
+const STEPS = 8;
+
 /** What the agent said and did since the last request; and what it found, decided and reported before. */
 export function agentWords(state: unknown): Item[] {
   const turns = asList(own(own(state, "activity"), "turns"));
@@ -16,8 +21,8 @@ export function agentWords(state: unknown): Item[] {
         id: `activity.turns[${index}].said[${at}]`,
         section,
         tier: 1,
-        // The last words of a turn are its result.
-        value: section === "findings" && at === last ? 16 : 10,
+        // The last words of a turn are its result; of those before, long ones say more than what it is about to do.
+        value: at === last ? 16 : text.length > LONG ? 12 : 6,
         words: text,
         fit: condensed(text),
       }),
@@ -36,12 +41,14 @@ function currentTurn(state: unknown): unknown {
 }
 
 function steps(turn: unknown, index: number): Item[] {
-  const all = asList(own(turn, "steps")).flatMap((step) => asText(step) ?? []);
+  const all = asList(own(turn, "steps"))
+    .flatMap((step) => asText(step) ?? [])
+    .slice(-STEPS);
   if (all.length === 0) return [];
   const words = all.join("; ");
   // The newest first, so that these stay when there is little room.
   const fit = listed("last steps, newest first: ", all.toReversed());
-  return [item({ id: `activity.turns[${index}].steps`, section: "since", tier: 1, value: 12, words, fit })];
+  return [item({ id: `activity.turns[${index}].steps`, section: "since", tier: 1, value: 8, words, fit })];
 }
 
 const INTENTION =
@@ -73,6 +80,6 @@ export function derivedNextAction(state: unknown): Item[] {
     ...(failing === undefined ? [] : [`Failing: ${clip(textOf(failing, "check") ?? "?", 200)}`]),
   ];
   if (parts.length === 0) return [];
-  const words = `(derived, not recorded) ${parts.join("; ")}`;
+  const words = `(derived, not recorded) ${parts.map((part) => part.replace(/[.:;]$/, "")).join("; ")}`;
   return [item({ id: "next_action", section: "next_action", tier: 1, value: 50, words, origin: "tool" })];
 }

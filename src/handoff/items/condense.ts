@@ -7,6 +7,8 @@ const CUES: readonly [pattern: RegExp, score: number][] = [
   [/\?\s*$/, 3],
   [/\b(?:fail|pass|error|broken|wrong|missing|fixed|done|left|remaining|next|todo|must|should)\w*/i, 1],
   [/\d/, 1],
+  // Findings come as lists.
+  [/^\s*(?:\d+[.)]|[-*])\s/, 2],
   // What it did next is known, and an offer stands beside its answer.
   [
     /^(?:(?:now|first|next|good|great|ok(?:ay)?),? )?(?:let me|let's|I'll)\b|\b(?:want me to|shall I|should I|would you like)\b/i,
@@ -19,7 +21,7 @@ const CUES: readonly [pattern: RegExp, score: number][] = [
 const EMPTY = /^[\s|:=_*-]*$|^… \[\d/;
 /** Names of things: what nobody can guess. */
 const NAMES = /`[^`\n]{3,80}`|\b\w*[a-z][A-Z]\w+|\b\w+_\w+|\b[\w-]+\.[a-z]{1,4}\b/g;
-const MOST_NAMES = 3;
+const MOST_NAMES = 5;
 
 interface Piece {
   readonly text: string;
@@ -53,7 +55,7 @@ function piecesOf(text: string): Piece[] {
     .split("\n")
     .filter((line) => !EMPTY.test(line));
   const sentences = lines.flatMap((line) =>
-    line.length > 200 ? line.split(/(?<=[.!?:;])\s+(?=[A-Z`*"(])/) : [line],
+    line.length > 200 ? line.split(/(?<=[^\s\d][.!?:;])\s+(?=[A-Z`*"(])/) : [line],
   );
   const last = sentences.length - 1;
   return sentences.map((sentence, index) => {

@@ -39,7 +39,7 @@ const IN_ORDER = [
   section("relevant", "Relevant to this task", "relevant item", { share: 40, floor: 300 }),
   section("situation", "Situation", "fact", { share: 6, floor: 170, decay: 1 }),
   section("blockers", "Blockers", "blocker", { share: 8, floor: 200 }),
-  section("since", "The agent since then", "message", { share: 14, decay: 0.75, origin: "agent" }),
+  section("since", "The agent since then", "message", { share: 15, decay: 0.85, origin: "agent" }),
   section("checks_failing", "Failing checks", "check", { share: 6, floor: 150, origin: "tool" }),
   section("results", "What failed, and what passed since", "result", {
     share: 9,
@@ -63,9 +63,9 @@ const IN_ORDER = [
     floor: 260,
     origin: "tool",
   }),
-  section("instructions", "Asked before", "earlier request", { share: 15, decay: 0.75 }),
+  section("instructions", "Asked before", "earlier request", { share: 16, decay: 0.75 }),
   section("findings", "What the agent found, decided and reported before", "message", {
-    share: 28,
+    share: 31,
     decay: 0.8,
     origin: "agent",
   }),
@@ -79,7 +79,7 @@ const IN_ORDER = [
   section("notes", "Notes", "note", { share: 4 }),
   section("other", "Other fields", "field", { share: 3 }),
   section("details", "Last edits in detail", "edit", { share: 3, decay: 0.8, origin: "tool" }),
-  section("names", "Names in play, by file", "name", { share: 12, most: 680, decay: 1, origin: "tool" }),
+  section("names", "Names in play, by file", "name", { share: 13, most: 700, decay: 1, origin: "tool" }),
   section("checkpoint", "Checkpoint", "fact about it|facts about it", { share: 1 }),
   section("next_action", "Next action", "next action", { share: 4, floor: 300 }),
 ] as const;

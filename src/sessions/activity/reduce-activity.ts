@@ -69,7 +69,9 @@ export function beginTurn(activity: Activity, prompt: string, at: string): void 
 /** "yes" means nothing without its question. */
 function questionBefore(prompt: string, said: string | undefined): string | undefined {
   const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
-  if (!isShort || said === undefined) return undefined;
+  // "B, but without the cache" names an option.
+  const isChoice = prompt.length < 300 && /^(?:[A-H]|\d|yes|yep|no|ok(?:ay)?|option \w)\b/i.test(prompt);
+  if (!(isShort || isChoice) || said === undefined) return undefined;
   const paragraphs = said.trim().split(/\n\s*\n/);
   const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
   // What stands before a question are its options.
