@@ -1,8 +1,7 @@
-import type { Json } from "../objects/json.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { closeGaps } from "../text/shorten.ts";
 import { textOf } from "../text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
+import { cleanNews } from "./clients/last-turn.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
@@ -37,15 +36,8 @@ export async function withNews(
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
   const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
   if (entries.length === 0) return facts;
-  const clean = createRedactor(await project.context.secrets?.(project.root)).redact(
-    entries as unknown as Json[],
-  );
-  const news = {
-    isClients: false,
-    ...found,
-    entries: closeGaps(clean.value) as unknown as TranscriptEntry[],
-  };
-  return { ...facts, news };
+  const redactor = createRedactor(await project.context.secrets?.(project.root));
+  return { ...facts, news: cleanNews({ isClients: false, ...found, entries, inFlight: [] }, redactor) };
 }
 
 async function newsOf(

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { readBounded } from "../capture/files/read-bounded.ts";
-import { asList, own, parseJson, textOf } from "../text/untrusted.ts";
+import { own, parseJson, textOf } from "../text/untrusted.ts";
 
 // What clients write into their transcripts but do not tell their hooks. The formats are internal to the clients, so
 // anything may be missing.
@@ -39,27 +39,6 @@ export function tokensIn(usage: unknown): number | undefined {
     .map((name) => own(usage, name))
     .filter((count) => typeof count === "number" && Number.isSafeInteger(count) && count >= 0) as number[];
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** A call of a tool that was begun, and when. */
-export interface CallInFlight {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly at: string | undefined;
-}
-
-/** The calls whose results are missing at the end of a transcript: they were running when the client was killed. */
-export function callsInFlight(path: string | undefined): CallInFlight[] {
-  const begun = new Map<string, CallInFlight>();
-  for (const line of messagesOf(path)) {
-    for (const part of asList(own(own(line, "message"), "content"))) {
-      const [id, tool] = [textOf(part, "id"), textOf(part, "name")];
-      if (textOf(part, "type") === "tool_use" && id !== undefined && tool !== undefined)
-        begun.set(id, { tool, input: own(part, "input"), at: textOf(line, "timestamp") });
-      begun.delete(textOf(part, "tool_use_id") ?? "");
-    }
-  }
-  return [...begun.values()];
 }
 
 /** The start of a line that replaces the whole conversation, and of a summary: enough to tell two summaries apart. */

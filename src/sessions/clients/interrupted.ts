@@ -3,9 +3,7 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Command, WorkState } from "../../checkpoints/work-state.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
-import { CLIENT_INFO } from "../client-info.ts";
-import { commandOf } from "../events/read-calls.ts";
-import { callsInFlight } from "../read-transcript.ts";
+import { withLastTurn } from "./last-turn.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
@@ -31,14 +29,16 @@ export interface Viewpoint {
   readonly reader: Reader;
   /** Holds the store. */
   readonly folder: string;
+  readonly root: string;
+  readonly env: Environment;
   readonly now: Date;
   /** Takes secrets out of what is read here and was never saved. */
   readonly redactor: () => Promise<Redactor>;
 }
 
 /**
- * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, and names the
- * commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
+ * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, adds what a turn
+ * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
  * that ended may leave a task behind even while its session lives.
  */
 export async function markInterrupted(
@@ -63,26 +63,16 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   const subagents = asList(own(state, "subagents")).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   );
-  const lost = brokeOff ? await commandsInFlight(own(state, "session"), viewpoint) : [];
-  return {
-    ...state,
-    ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
-    ...(lost.length > 0 ? { commands: [...(asList(own(state, "commands")) as Command[]), ...lost] } : {}),
-  };
-}
-
-/** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
-async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
-  if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
-  const calls = callsInFlight(textOf(session, "transcript_path"));
-  if (calls.length === 0) return [];
-  const { redactText } = await redactor();
-  return calls.flatMap(({ tool, input, at = "" }) => {
-    const command = commandOf({ tool, input });
-    if (command === undefined) return [];
-    const { value } = redactText(command.slice(0, LONGEST_COMMAND));
-    return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
+  const { last, inFlight } = brokeOff ? await withLastTurn(state, viewpoint) : { last: state, inFlight: [] };
+  // Its hooks say nothing before a call has ended.
+  const lost = inFlight.map(({ command, at }): Command => {
+    return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
   });
+  return {
+    ...last,
+    ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
+    ...(lost.length > 0 ? { commands: [...(asList(own(last, "commands")) as Command[]), ...lost] } : {}),
+  };
 }
 
 function isAgentRunning(agent: unknown): boolean {

@@ -9,6 +9,14 @@ export interface TranscriptNews {
   /** Whether this is the file that the client itself keeps for the session: only there is a typed line a person's. */
   readonly isClients: boolean;
   readonly entries: readonly TranscriptEntry[];
+  /** The commands without a result: if the client was killed, they were running then. */
+  readonly inFlight?: readonly CommandInFlight[] | undefined;
+}
+
+/** A command that was begun, and when. */
+export interface CommandInFlight {
+  readonly command: string;
+  readonly at: string;
 }
 
 /** Longer prompts are cut in the middle, by hooks and transcripts alike: they are compared. */

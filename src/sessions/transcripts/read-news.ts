@@ -43,7 +43,12 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
   const to = open === undefined ? part.end() : part.end(open.line - 1);
-  return { read: { from: part.from, to }, isClients: own !== undefined, entries };
+  return {
+    read: { from: part.from, to },
+    isClients: own !== undefined,
+    entries,
+    inFlight: work.openCommands(),
+  };
 }
 
 interface FilePart {

@@ -7,8 +7,8 @@ import { asList, textOf } from "../../text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import type { ClientName } from "../context.ts";
-import type { RawCall } from "../events/read-calls.ts";
-import { LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
+import { commandOf, type RawCall } from "../events/read-calls.ts";
+import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
 import type { LineProblem, TranscriptFile } from "./transcript.ts";
 
 const LONGEST_SAID = 6000;
@@ -58,7 +58,7 @@ export class TranscriptWork {
   readonly #options: WorkOptions;
   readonly #calls = new Map<
     string,
-    RawCall & { readonly begun: { readonly line: number; readonly entries: number } }
+    RawCall & { readonly begun: { readonly line: number; readonly entries: number; readonly at: string } }
   >();
   /** By the calls that started them: where they are in the list. */
   readonly #subagents = new Map<string, number>();
@@ -102,6 +102,14 @@ export class TranscriptWork {
     return taken;
   }
 
+  /** The commands that have no result yet. */
+  openCommands(): CommandInFlight[] {
+    return [...this.#calls.values()].flatMap((call) => {
+      const command = commandOf(call);
+      return command === undefined ? [] : [{ command: capped(command, LONGEST_TEXT), at: call.begun.at }];
+    });
+  }
+
   /** The line of the first call that has no result yet, and how many entries came before it. */
   firstOpenCall(): { readonly line: number; readonly entries: number } | undefined {
     return this.#calls.values().next().value?.begun;
@@ -128,7 +136,8 @@ export class TranscriptWork {
   }
 
   call(id: string, call: Pick<RawCall, "tool" | "input">): void {
-    const begun = { line: this.lines, entries: this.#entries.length };
+    const at = textOf(this.session, "last_seen_at") ?? "";
+    const begun = { line: this.lines, entries: this.#entries.length, at };
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
   }
