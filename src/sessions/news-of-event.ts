@@ -10,7 +10,6 @@ import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
 import { readNews } from "./transcripts/read-news.ts";
-import { TRANSCRIPTS } from "./transcripts/transcript-formats.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
 const READ_AT: ReadonlySet<EventKind> = new Set([
@@ -29,9 +28,8 @@ export async function withNews(
   project: EventProject,
 ): Promise<EventFacts> {
   if (isInsideAgent(event) || event.agentId !== undefined) return facts;
-  const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
-  const found = hasTranscript && READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
-  const told = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
+  const found = READ_AT.has(event.moment) ? await newsOf(event, facts, project) : undefined;
+  const told = found?.entries ?? ((await isRead(event, project)) ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
   const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
@@ -60,6 +58,12 @@ async function newsOf(
   if (activity?.read !== undefined || message === undefined) return undefined;
   // Without a transcript, the event's own words.
   return { isClients: false, entries: [{ kind: "said", at: now.toISOString(), text: message }] };
+}
+
+/** Whether the session's transcript tells of its calls. The two clients that always have one are not looked up. */
+async function isRead({ client, sessionId }: HookEvent, { cairn }: EventProject): Promise<boolean> {
+  if (client === "claude" || client === "codex") return true;
+  return (await loadIfAny(cairn, sessionTrail({ id: sessionId })))?.state.activity?.read !== undefined;
 }
 
 /** What the events of a client without a readable transcript tell. */

@@ -1,5 +1,5 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import type { Json } from "../../objects/json.ts";
+import type { JsonObject } from "../../objects/json.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { closeGaps } from "../../text/shorten.ts";
 import { own, textOf } from "../../text/untrusted.ts";
@@ -37,11 +37,8 @@ export async function withLastTurn(
 
 /** News without secrets: found while the texts are whole, before the gaps in them are closed. */
 export function cleanNews(news: TranscriptNews, redactor: Redactor): TranscriptNews {
-  const { entries, inFlight = [] } = news;
-  const clean = redactor.redact([entries, inFlight] as unknown as Json[]).value;
-  const [told, running] = closeGaps(clean) as unknown as [
-    TranscriptNews["entries"],
-    TranscriptNews["inFlight"],
-  ];
-  return { ...news, entries: told, inFlight: running };
+  const { entries, goal, inFlight = [] } = news;
+  const told = { entries, inFlight, ...(goal === undefined ? {} : { goal }) };
+  const clean = closeGaps(redactor.redact(told as unknown as JsonObject).value);
+  return { ...news, ...(clean as unknown as typeof told) };
 }

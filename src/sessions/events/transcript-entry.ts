@@ -9,6 +9,8 @@ export interface TranscriptNews {
   /** Whether this is the file that the client itself keeps for the session: only there is a typed line a person's. */
   readonly isClients: boolean;
   readonly entries: readonly TranscriptEntry[];
+  /** The goal that the agent gave itself, where its client has a tool for that. */
+  readonly goal?: string | undefined;
   /** The commands without a result: if the client was killed, they were running then. */
   readonly inFlight?: readonly CommandInFlight[] | undefined;
 }

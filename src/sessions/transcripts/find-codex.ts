@@ -31,7 +31,8 @@ export function findCodexTranscript({ sessionId, env }: SessionPlace): string | 
   return undefined;
 }
 
-function namesIn(folder: string): string[] {
+/** Sorted; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch {

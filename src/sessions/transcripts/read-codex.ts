@@ -113,6 +113,8 @@ export class CodexReader implements LineReader {
         type: textOf(input, "agent_type", "agent_role"),
         task: textOf(input, "message", "task", "prompt") ?? "",
       });
+    const goal = tool === "create_goal" ? textOf(input, "objective") : undefined;
+    if (goal !== undefined) this.#work.goal = capped(goal, 4000);
     // A patch may also come as a command: `apply_patch <<'EOF' …`.
     const command = commandOf({ tool, input }) ?? "";
     const isPatch = /^\s*apply_patch\b/.test(command);
@@ -125,9 +127,16 @@ function resultOf(output: unknown): { response: unknown; error?: string } {
   const text = typeof output === "string" ? output : (textOf(output, "content") ?? textsOf(output));
   const isRefused = own(output, "success") === false || REFUSED.test(text);
   if (isRefused) return { response: text, error: text };
+  const ended = ENDED.exec(text)?.groups;
+  if (ended !== undefined)
+    return { response: { stdout: text.slice(ended["head"]?.length), exit_code: Number(ended["code"]) } };
   const parsed = parseJson(text);
   const metadata = asRecord(own(parsed, "metadata"));
   return { response: metadata === undefined ? text : { ...metadata, output: own(parsed, "output") } };
 }
+
+/** What stands before the output of a command that has ended. */
+const ENDED =
+  /^(?<head>(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (?<code>-?\d+)\n(?:Original token count: .*\n)?(?:Output:\n)?)/;
 
 const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;

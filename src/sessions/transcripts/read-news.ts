@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { basename, isAbsolute } from "node:path";
+import { isAbsolute } from "node:path";
 import type { TranscriptPosition } from "../../checkpoints/activity.ts";
 import { parseJson } from "../../text/untrusted.ts";
 import type { TranscriptNews } from "../events/transcript-entry.ts";
@@ -25,10 +25,10 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   const format = TRANSCRIPTS[client];
   if (format === undefined) return undefined;
   const own = format.find(options);
-  // A name with the session's id cannot be any file that an attacker would like to have read.
-  const isLikely = named !== undefined && isAbsolute(named) && basename(named).includes(sessionId);
+  // A path with the session's id cannot be any file that an attacker would like to have read.
+  const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
   const path = own ?? (isLikely ? named : undefined);
-  const part = path === undefined ? undefined : readPart(path, options.from);
+  const part = path === undefined ? undefined : partOf(path, options);
   if (path === undefined || part === undefined) return undefined;
   const work = new TranscriptWork({ client, session_id: sessionId, path }, { root });
   const reader = format.reader(work);
@@ -47,18 +47,28 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
     read: { from: part.from, to },
     isClients: own !== undefined,
     entries,
+    goal: work.goal,
     inFlight: work.openCommands(),
   };
 }
 
-interface FilePart {
+function partOf(path: string, { client, sessionId, from }: NewsOptions): FilePart | undefined {
+  try {
+    const read = TRANSCRIPTS[client]?.part;
+    return read === undefined ? readPart(path, from) : read(path, sessionId, from);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface FilePart {
   readonly lines: readonly string[];
   readonly from: TranscriptPosition | undefined;
   /** Where the part ends, or where its first so many lines end. */
   readonly end: (lines?: number) => TranscriptPosition;
 }
 
-/** The whole lines after a position. Undefined if there are none, or if it is not a readable regular file. */
+/** The whole lines after a position. Undefined if there are none, or if it is no regular file. */
 function readPart(path: string, from: TranscriptPosition | undefined): FilePart | undefined {
   let file: number | undefined;
   try {
@@ -84,8 +94,6 @@ function readPart(path: string, from: TranscriptPosition | undefined): FilePart 
       return { bytes: start + length, digest: digestOf(read.subarray(-DIGESTED_BYTES)) };
     };
     return { lines: all.slice(skipped), from: known, end: position };
-  } catch {
-    return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
   }
