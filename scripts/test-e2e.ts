@@ -31,6 +31,11 @@ const CLIENTS: readonly E2eClient[] = [
     package: "opencode-ai@1.18.33",
     programs: "opencode-*/bin/opencode{,.exe}",
   },
+  {
+    variable: "CAIRN_TEST_COPILOT",
+    package: "@github/copilot@1.0.102",
+    programs: "@github/copilot-*/copilot{,.exe}",
+  },
 ];
 const INSTALL =
   "npm install --no-save --ignore-scripts --include=optional --no-audit --no-fund --loglevel=error";

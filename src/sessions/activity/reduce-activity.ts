@@ -31,6 +31,8 @@ export function reduceActivity(state: WorkState, news: TranscriptNews | undefine
     (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
   )
     return;
+  // One that has nothing yet, because its client writes it later, replaces nothing.
+  if (isFirst && before !== undefined && entries.length === 0) return;
   const activity = isFirst || before === undefined ? emptyActivity() : before;
   if (read !== undefined) activity.read = read.to;
   state.activity = activity;

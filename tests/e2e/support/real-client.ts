@@ -43,10 +43,18 @@ export class RealClient {
   readonly project: string;
   readonly #program: string;
   readonly #profile: ClientProfile;
+  readonly #beside: RealClient | undefined;
 
-  constructor(program: string, profile: ClientProfile) {
+  /** `beside` another one it works in the same project, for the same person. */
+  constructor(program: string, profile: ClientProfile, beside?: RealClient) {
     this.#program = program;
     this.#profile = profile;
+    this.#beside = beside;
+    if (beside !== undefined) {
+      [this.home, this.project] = [beside.home, beside.project];
+      profile.prepare?.(this.home);
+      return;
+    }
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-e2e-")));
     this.project = join(this.home, "project");
     for (const folder of ["project", "bin"]) mkdirSync(join(this.home, folder));
@@ -114,6 +122,8 @@ export class RealClient {
     return {
       PATH: [join(this.home, "bin"), dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOME: this.home,
+      // A person's variables are the same for all.
+      ...this.#beside?.environment(),
       ...this.#profile.env(this.home),
       HTTP_PROXY: nobody,
       HTTPS_PROXY: nobody,
