@@ -88,7 +88,7 @@ const SESSIONS: Readonly<Partial<Record<ClientName, () => void>>> = {
         id: "1",
         timestamp: AT,
         type: "user",
-        content: [{ text: "Fix the login" }, { text: "<hook_context>ours</hook_context>" }],
+        content: [{ text: "<hook_context>ours</hook_context>\n\nFix the login" }],
       },
       { id: "2", timestamp: AT, type: "gemini", content: "" },
       {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { homeFolder } from "../../capture/files/folders.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
+import { withoutHookContext } from "../events/transcript-entry.ts";
 import { set } from "../reduce/set.ts";
 import { namesIn } from "./find-codex.ts";
 import { type LineReader, type SessionPlace, textsOf, type TranscriptWork } from "./transcript-work.ts";
@@ -9,7 +10,7 @@ import { type LineReader, type SessionPlace, textsOf, type TranscriptWork } from
 /** Lines with messages; the others replace what was told before. */
 export const GEMINI_LINES: RegExp = /^\{"id":/;
 /** What the client says in the user's name. */
-const NOT_TYPED = /^\s*<(?:session_context|state_snapshot|hook_context)>/;
+const NOT_TYPED = /^\s*<(?:session_context|state_snapshot)>/;
 const MOST_PROJECTS = 2000;
 
 /** The file that Gemini CLI keeps for a session: its name has the beginning of the id, its first line all of it. */
@@ -49,9 +50,8 @@ export class GeminiReader implements LineReader {
     for (const call of asList(own(line, "toolCalls"))) this.#call(call, at);
   }
 
-  /** Text that our own hook, or another one, added stands behind the prompt. */
   #prompt(text: string, at: string): void {
-    const typed = text.replace(/\s*<hook_context>[^]*<\/hook_context>\s*$/, "");
+    const typed = withoutHookContext(text);
     if (typed.trim() !== "" && !NOT_TYPED.test(typed)) this.#work.prompt(typed, at);
   }
 
