@@ -111,7 +111,7 @@ describe.each(CLIENTS)("$id after checkpoint init", (kind) => {
     expect(instructions).toMatchObject(Array.from({ length: 4 }, () => ({ by: "person" })));
   });
 
-  it("hears of a rule that a person typed since, once, and of one that was taken back", async () => {
+  it("hears of a rule that a person typed since, and so does a new session", async () => {
     await ask(kind.prompt(REQUEST), { says: "Done." });
     const id = client.sessions()[0]?.id ?? "";
     client.checkpoint(["constraint", RULE]);

@@ -35,6 +35,8 @@ export interface ClientProfile {
 export interface StartOptions {
   readonly trustsHooks?: boolean;
   readonly settings?: readonly string[];
+  /** Whether prompts are typed while it runs. */
+  readonly isTyped?: boolean;
 }
 
 /** A real client, with a home, settings and a project of its own, and our command on its $PATH. */
@@ -84,18 +86,19 @@ export class RealClient {
       env: this.environment(),
       // A group of its own, so that it can be killed with everything that it started, as a closed terminal does.
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [options.isTyped === true ? "pipe" : "ignore", "pipe", "pipe"],
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const ended = once(child, "close").then(([status, signal]): Ended => ({
       output,
       status: status as number | null,
       signal: signal as NodeJS.Signals | null,
     }));
     const kill = () => process.kill(-(child.pid as number), "SIGKILL");
-    return { ended, kill, output: () => output };
+    const type = (line: object) => child.stdin?.write(`${JSON.stringify(line)}\n`);
+    return { ended, kill, type, leave: () => child.stdin?.end(), output: () => output };
   }
 
   /** The sessions of the project, as `checkpoint sessions` lists them. */
