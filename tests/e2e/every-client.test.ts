@@ -37,7 +37,9 @@ describe.each(CLIENTS)("$id after checkpoint init", (kind) => {
   async function ask(words: readonly string[], ...turns: readonly Turn[]) {
     model.script(...turns);
     const { output } = await client.start(words).ended;
-    return model.requests[0] ?? expect.unreachable(output);
+    const [request] = model.requests;
+    if (request === undefined) throw new Error(output);
+    return request;
   }
 
   /** Kills it with everything that it started, in the middle of a turn, while a command runs. */
