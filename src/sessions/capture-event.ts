@@ -89,7 +89,9 @@ async function captureStart(
   const forkedFrom = isFirst
     ? await fork(event, project).catch((error: unknown) => void (problem = error))
     : undefined;
-  const isNew = isFirst && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
+  // Copilot CLI reports the first prompt at the same time, which may be saved first.
+  const isBegun = isFirst || event.client === "copilot";
+  const isNew = isBegun && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
   // A resumed session knows its own past; a new one has none.
   const other = isNew
     ? ((await newestUnfinished(cairn, trail)) ?? (await lastEnded(cairn, trail)))
