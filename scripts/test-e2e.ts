@@ -1,5 +1,5 @@
-// npm run test:e2e: sessions with the real Codex CLI, Gemini CLI (Apache-2.0) and OpenCode (MIT) against a scripted model on
-// loopback. The clients are large, so they are no development dependencies: this installs them into a cache folder, and nowhere
+// npm run test:e2e: sessions with the real Codex CLI, Gemini CLI (Apache-2.0), OpenCode (MIT) and Copilot CLI (its licence lets
+// anybody install and run it) against a scripted model on loopback. The clients are large, so they are no development dependencies: this installs them into a cache folder, and nowhere
 // else. Where one cannot be had its tests are skipped, loudly; with CAIRN_E2E_REQUIRED=1 that is a failure.
 // npm run test:claude: the same with the person's own Claude Code, whose licence keeps it out of any install of ours.
 import { spawnSync } from "node:child_process";
@@ -31,6 +31,11 @@ const CLIENTS: readonly E2eClient[] = [
     package: "opencode-ai@1.18.33",
     programs: "opencode-*/bin/opencode{,.exe}",
   },
+  {
+    variable: "CAIRN_TEST_COPILOT",
+    package: "@github/copilot@1.0.102",
+    programs: "@github/copilot-*/copilot{,.exe}",
+  },
 ];
 const INSTALL =
   "npm install --no-save --ignore-scripts --include=optional --no-audit --no-fund --loglevel=error";
@@ -43,11 +48,11 @@ const found = Object.entries(programs).filter((entry): entry is [string, string]
 const missing = Object.keys(programs).length - found.length;
 if (missing > 0) console.error(`\n!!! SKIPPED: the tests with ${missing} of the clients did not run.\n`);
 if (found.length > 0) {
-  const tests = isClaude ? "tests/e2e/claude.test.ts" : "tests/e2e";
+  const tests = isClaude ? ["tests/e2e/claude.test.ts", "tests/e2e/every-client.test.ts"] : ["tests/e2e"];
   const args = [
     toolPath("vitest"),
     "run",
-    tests,
+    ...tests,
     ...(isClaude || mode === undefined ? more : [mode, ...more]),
   ];
   const env = { ...process.env, ...Object.fromEntries(found) };

@@ -6,7 +6,8 @@ const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserP
 
 /** Whether a client shows the model what the answer to this event says. */
 export function takesContext({ client, name, moment }: HookEvent): boolean {
-  if (client === "cursor" || client === "copilot") return moment === "start";
+  if (client === "cursor") return moment === "start";
+  if (client === "copilot") return moment === "start" || moment === "prompt";
   return WITH_CONTEXT.includes(name);
 }
 
@@ -33,11 +34,11 @@ export function answer(
   return { stdout: isEmpty ? "" : JSON.stringify(fields), warning };
 }
 
-/** Cursor and Copilot CLI take text for the model only when a session starts, and have no field for the user's warning. */
-function plainAnswer({ client, moment }: HookEvent, context: string | undefined): string {
-  const isCursor = client === "cursor";
-  if (moment === "start" && context !== undefined)
+/** Cursor and Copilot CLI have no field for the user's warning. */
+function plainAnswer(event: HookEvent, context: string | undefined): string {
+  const isCursor = event.client === "cursor";
+  if (takesContext(event) && context !== undefined)
     return JSON.stringify({ [isCursor ? "additional_context" : "additionalContext"]: context });
   if (!isCursor) return "";
-  return JSON.stringify(moment === "prompt" ? { continue: true } : {});
+  return JSON.stringify(event.moment === "prompt" ? { continue: true } : {});
 }

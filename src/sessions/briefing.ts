@@ -14,6 +14,7 @@ import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
 import { PROJECT_TRAIL } from "./session.ts";
 import type { ProjectWord } from "./trails/project-word.ts";
+import { isUnfinished } from "./trails/unfinished.ts";
 import { givenRecord, noteGivenRecord } from "./given-record.ts";
 
 type BriefingLimits = HandoffOptions & { readonly maxChars: number };
@@ -97,6 +98,25 @@ function earlierWork(session: unknown): string[] {
   return [`Before that, earlier work was handed to this session: checkpoint load ${handedOver}`];
 }
 
+/** What a new session is told of another's work, and what it should do about it. */
+const FOREIGN = {
+  open: [
+    "work in this project that is under way",
+    "That session is still open: its tasks are its own. Leave them alone unless the user asks you to take them over.",
+  ],
+  left: [
+    "unfinished work in this project",
+    "Tell the user in one sentence what is open, and continue it if they ask you to; if they ask for something else, leave it alone. If that session is still open elsewhere, its tasks are its own.",
+  ],
+  over: [
+    "what was done last in this project",
+    "That session ended normally, and left nothing open that anybody recorded. Go on from there if the user's request does; otherwise leave it alone.",
+  ],
+} as const;
+
+/** Work that is over is told shortly: most sessions are about something else. */
+const MOST_OF_ENDED = 4000;
+
 /** What a new session should know about work that another one left or is still doing. */
 export async function foreignBriefing(
   project: EventProject,
@@ -104,18 +124,12 @@ export async function foreignBriefing(
   { found, word }: OwnRecord,
 ): Promise<string> {
   const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
-  const [what, rule] = isOpen
-    ? [
-        "work in this project that is under way",
-        "That session is still open: its tasks are its own. Leave them alone unless the user asks you to take them over.",
-      ]
-    : [
-        "unfinished work in this project",
-        "Tell the user in one sentence what is open, and continue it if they ask you to; if they ask for something else, leave it alone. If that session is still open elsewhere, its tasks are its own.",
-      ];
+  const isOver = !isOpen && !isUnfinished(found.state);
+  const [what, rule] = FOREIGN[isOpen ? "open" : isOver ? "over" : "left"];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
   const resume = commandToResume(found, project.root);
-  return brief(project, event, { found, introduction, reader: "another", resume, word });
+  const most = isOver ? MOST_OF_ENDED : undefined;
+  return brief(project, event, { found, introduction, reader: "another", resume, word, most });
 }
 
 /** The true state of the tasks, for the summary of a conversation. */
@@ -155,13 +169,15 @@ interface BriefingInput {
   readonly resume?: string;
   readonly isUpdate?: boolean;
   readonly word?: ProjectWord;
+  /** So many characters at most, if that is less than the client lets through. */
+  readonly most?: number | undefined;
 }
 
 /** Introduction and handoff, together within the client's limit. Same input, same bytes. */
 async function brief(
   project: EventProject,
   { client }: HookEvent,
-  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, word }: BriefingInput,
+  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, word, most }: BriefingInput,
 ): Promise<string> {
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
@@ -172,7 +188,7 @@ async function brief(
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
   const { text } = handoff(input, {
     ...limits,
-    maxChars: maxChars - introduction.length - 2,
+    maxChars: Math.min(maxChars, most ?? maxChars) - introduction.length - 2,
     maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
   });
   return `${introduction}\n\n${text}`;

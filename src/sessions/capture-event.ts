@@ -23,7 +23,7 @@ import { PROJECT_TRAIL, sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
 import type { ProjectWord } from "./trails/project-word.ts";
 import { forkParent } from "./trails/fork-parent.ts";
-import { hasWork, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
+import { hasWork, lastEnded, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model, even if saving fails. */
 export async function captureEvent(
@@ -85,9 +85,13 @@ async function captureStart(
   const forkedFrom = isFirst
     ? await fork(event, project).catch((error: unknown) => void (problem = error))
     : undefined;
-  const isNew = isFirst && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
+  // Copilot CLI reports the first prompt at the same time, which may be saved first.
+  const isBegun = isFirst || event.client === "copilot";
+  const isNew = isBegun && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
   // A resumed session knows its own past; a new one has none.
-  const other = isNew ? await newestUnfinished(cairn, trail) : undefined;
+  const other = isNew
+    ? ((await newestUnfinished(cairn, trail)) ?? (await lastEnded(cairn, trail)))
+    : undefined;
   // Work that another agent is doing right now is not handed over.
   const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
   const handedOver = isOpen ? undefined : other?.checkpoint_id;

@@ -20,7 +20,15 @@ export interface EventProject extends EventPlace, LentStore {}
 
 /** The project as a session sees it that reads the work of another, or its own. */
 export function viewpointOf({ folder, now, root, context }: EventProject, reader: Reader): Viewpoint {
-  return { folder, now, reader, redactor: async () => createRedactor(await context.secrets?.(root)) };
+  const { env } = context;
+  return {
+    folder,
+    root,
+    env,
+    now,
+    reader,
+    redactor: async () => createRedactor(await context.secrets?.(root)),
+  };
 }
 
 /** What became of an event. */

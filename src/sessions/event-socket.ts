@@ -42,7 +42,12 @@ const VARIABLES = [
   "HOME",
   "USERPROFILE",
   "CHECKPOINT_TRAIL",
+  // Where clients keep their transcripts.
   "CLAUDE_CONFIG_DIR",
+  "CODEX_HOME",
+  "COPILOT_HOME",
+  "GEMINI_CLI_HOME",
+  "XDG_DATA_HOME",
   ...Object.values(CLIENT_INFO).flatMap(({ sessionVariables, pidVariable = [], folderVariable = [] }) =>
     [sessionVariables, pidVariable, folderVariable].flat(),
   ),

@@ -3,10 +3,13 @@ import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { own, textOf } from "../text/untrusted.ts";
 import { CLIENT_INFO } from "./client-info.ts";
-import type { LentStore } from "./context.ts";
+import type { ClientName, LentStore } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { linesAtEnd } from "./transcripts/transcript.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
+
+/** Clients whose conversations keep what a hook added to them. The others forget it when a session is resumed. */
+const KEEPS_IT: ReadonlySet<ClientName> = new Set(["claude", "codex", "cursor"]);
 
 /**
  * The checkpoint whose record the conversation was given since its last compaction. The client's transcript knows best;
@@ -14,9 +17,10 @@ import { loadIfAny } from "./trails/unfinished.ts";
  */
 export async function givenRecord(
   cairn: Cairn,
-  { fields }: HookEvent,
+  { fields, client }: HookEvent,
   { trail, state }: Checkpoint<WorkState>,
 ): Promise<Checkpoint<WorkState> | undefined> {
+  if (!KEEPS_IT.has(client)) return undefined;
   const { id, isLost } = recordInContext(textOf(fields, "transcript_path"));
   const given = isLost ? undefined : (id ?? textOf(own(state, "session"), "record_given"));
   return given === undefined ? undefined : loadIfAny(cairn, trail, { id: given });
@@ -28,6 +32,7 @@ export async function noteGivenRecord(
   { name, sessionId, client }: HookEvent,
   { trail, checkpoint_id }: Checkpoint<WorkState>,
 ): Promise<void> {
+  if (!KEEPS_IT.has(client)) return;
   await commit({
     trail: cairn.trail(trail),
     change: ({ session }) => {

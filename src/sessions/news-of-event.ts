@@ -1,5 +1,7 @@
+import { createRedactor } from "../redaction/redactor.ts";
 import { textOf } from "../text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
+import { cleanNews } from "./clients/last-turn.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
@@ -10,7 +12,6 @@ import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
 import { countCompactions } from "./transcripts/gemini.ts";
 import { readNews } from "./transcripts/read-news.ts";
-import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
 const READ_AT: readonly EventKind[] = ["start", "prompt", "stop", "failure", "before-compaction", "end"];
@@ -23,18 +24,15 @@ export async function withNews(
 ): Promise<EventFacts> {
   if (isInsideAgent(event) || event.agentId !== undefined) return facts;
   if (event.client === "gemini" && event.moment === "prompt")
-    return { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
-  const hasTranscript = TRANSCRIPTS[event.client] !== undefined;
-  const found =
-    hasTranscript && READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
-  const all = found?.entries ?? (hasTranscript ? [] : entriesOfEvent(event, project));
+    facts = { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
+  const found = READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
+  const told = found?.entries ?? ((await isRead(event, project)) ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
-  const entries = isDoubtful ? all.filter(({ kind }) => kind !== "prompt") : all;
+  const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
   if (entries.length === 0) return { ...facts, news: found && { ...found, entries } };
-  const told = { news: { isClients: false, entries } };
-  const { news } = withoutSecrets(told, await project.context.secrets?.(project.root));
-  return { ...facts, news: { ...news!, ...found, entries: news!.entries } };
+  const redactor = createRedactor(await project.context.secrets?.(project.root));
+  return { ...facts, news: cleanNews({ isClients: false, ...found, entries, inFlight: [] }, redactor) };
 }
 
 async function newsOf(
@@ -57,6 +55,12 @@ async function newsOf(
   if (activity?.read !== undefined || message === undefined) return undefined;
   // Without a transcript, the event's own words.
   return { isClients: false, entries: [{ kind: "said", at: now.toISOString(), text: message }] };
+}
+
+/** Whether the session's transcript tells of its calls. The two clients that always have one are not looked up. */
+async function isRead({ client, sessionId }: HookEvent, { cairn }: EventProject): Promise<boolean> {
+  if (client === "claude" || client === "codex") return true;
+  return (await loadIfAny(cairn, sessionTrail({ id: sessionId })))?.state.activity?.read !== undefined;
 }
 
 /** What the events of a client without a readable transcript tell. */

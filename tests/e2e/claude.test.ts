@@ -86,6 +86,23 @@ describe.skipIf(program === undefined)("Claude Code after checkpoint init", () =
     expect(count(model.requests[0], "is still current.")).toBeGreaterThan(0);
   });
 
+  it("hears with its next prompt of a rule that a person typed while it was under way, once", async () => {
+    init();
+    model.script({ says: "First." }, { says: "Second." }, { says: "Third." });
+    const formats = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    const session = claude.start([...formats, "--session-id", ID], { isTyped: true });
+    for (const [index, content] of ["Begin", "Go on", "Go on again"].entries()) {
+      if (index === 1) claude.checkpoint(["constraint", "Never touch z.txt"]);
+      session.type({ type: "user", message: { role: "user", content } });
+      await vi.waitUntil(() => session.output().split('"type":"result"').length - 1 > index, {
+        timeout: 60_000,
+      });
+    }
+    session.leave();
+    await session.ended;
+    expect(model.requests.map((request) => count(request, "Never touch z.txt"))).toEqual([0, 1, 1]);
+  });
+
   it("clears a check that passes without a word", async () => {
     init();
     writeFileSync(join(claude.project, "package.json"), '{ "scripts": { "lint": "test -f ok" } }');

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { codexProfile } from "./support/profiles.ts";
 import { RealClient, REPOSITORY } from "./support/real-client.ts";
-import { said, ScriptedModel } from "./support/scripted-model.ts";
+import { notSaid, said, ScriptedModel } from "./support/scripted-model.ts";
 
 /** The program of Codex CLI. */
 const program = process.env["CAIRN_TEST_CODEX"];
@@ -137,6 +137,37 @@ describe.skipIf(program === undefined)("Codex after checkpoint init", () => {
     model.script({ says: "Hello." });
     await codex.start(["Say hello"]).ended;
     expect(codex.sessions()).toHaveLength(1);
+  });
+
+  it("takes its goal and exit codes from its rollout, and hands over what was done though it ended normally", async () => {
+    codex.checkpoint(["init", "--client", "codex", "--yes"]);
+    writeFileSync(join(codex.project, "package.json"), '{ "scripts": { "lint": "test -f ok" } }');
+    const shell = (cmd: string) => ({ calls: "exec_command", with: { cmd } });
+    const goal = { calls: "create_goal", with: { objective: "Make the linter pass" } };
+    model.script(goal, shell("npm run --silent lint"), { says: "It fails without a word." });
+    await codex.start(["Lint this"]).ended;
+    const id = codex.sessions()[0]?.id ?? "";
+    const work = () => codex.checkpoint(["load", "--trail", `session/${id}`]);
+    expect(work()).toMatchObject({
+      goal: "Make the linter pass",
+      instructions: [{ text: "Lint this", by: "person" }],
+      checks_failing: ["npm run --silent lint"],
+    });
+    model.script(shell("touch ok"), shell("npm run --silent lint"), { says: "It passes now." });
+    await codex.start(["resume", id, "Fix it"]).ended;
+    expect(work()["checks_failing"]).toEqual([]);
+
+    model.script({ says: "The linter was made to pass." });
+    await codex.start(["What was done?"]).ended;
+    const told = [
+      "Cairn found what was done last",
+      "Fix it",
+      "Make the linter pass",
+      "It passes now.",
+      "touch ok",
+    ];
+    expect(notSaid(model.requests[0], ...told)).toEqual([]);
+    expect(said(model.requests[0])).not.toContain("unfinished work");
   });
 
   it("keeps the settings that it wrote itself, before ours and after", () => {

@@ -1,32 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { geminiProfile, opencodeProfile } from "./support/profiles.ts";
+import { CLIENTS as KINDS, type ClientKind } from "./support/clients.ts";
 import { RealClient } from "./support/real-client.ts";
 import { notSaid, ScriptedModel } from "./support/scripted-model.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
-/** What is different between the clients that `checkpoint init` alone sets up. */
+const kindOf = (id: string) => KINDS.find((kind) => kind.id === id) as ClientKind;
+
+/** What `checkpoint init` alone sets up, and the file that it writes. */
 const CLIENTS = [
-  {
-    id: "gemini",
-    session: "gemini-cli",
-    program: process.env["CAIRN_TEST_GEMINI"],
-    profile: geminiProfile,
-    prompt: (words: string) => ["--prompt", words],
-    shell: (command: string) => ({ calls: "run_shell_command", with: { command, description: "run" } }),
-    settings: ".gemini/settings.json",
-  },
-  {
-    id: "opencode",
-    session: "opencode",
-    program: process.env["CAIRN_TEST_OPENCODE"],
-    profile: opencodeProfile,
-    prompt: (words: string) => [words],
-    shell: (command: string) => ({ calls: "bash", with: { command, description: "run" } }),
-    settings: ".config/opencode/plugins/cairn.js",
-  },
+  { ...kindOf("gemini"), settings: ".gemini/settings.json" },
+  { ...kindOf("opencode"), settings: ".config/opencode/plugins/cairn.js" },
+  { ...kindOf("copilot"), settings: ".copilot/hooks/cairn.json" },
 ] as const;
 
 let model: ScriptedModel;
@@ -34,10 +21,6 @@ beforeAll(async () => {
   model = await ScriptedModel.start();
 });
 afterAll(async () => model.stop());
-
-for (const { id, program } of CLIENTS)
-  if (program === undefined)
-    console.warn(`Skipped: a session with the real ${id}. It is large: npm run test:e2e installs it.`);
 
 describe.each(CLIENTS.filter(({ program }) => program !== undefined))("$id after checkpoint init", (kind) => {
   let client: RealClient;
@@ -49,27 +32,6 @@ describe.each(CLIENTS.filter(({ program }) => program !== undefined))("$id after
   const file = () => join(client.home, kind.settings);
   const read = () => (existsSync(file()) ? readFileSync(file(), "utf8") : undefined);
   const init = (...more: string[]) => client.checkpoint(["init", "--client", kind.id, "--yes", ...more]);
-
-  it("saves its work; killed in the middle, the next session is told what was done", async () => {
-    init();
-    model.script(kind.shell("touch a.txt"), "never ends");
-    const first = client.start(kind.prompt("Write a.txt, then b.txt"));
-    await Promise.race([model.isHanging(), first.ended.then(({ output }) => expect.unreachable(output))]);
-    expect(client.sessions()).toMatchObject([{ client: kind.session, status: "working" }]);
-    first.kill();
-    expect((await first.ended).signal).toBe("SIGKILL");
-    expect(existsSync(join(client.project, "a.txt"))).toBe(true);
-    const [dead] = client.sessions({ minutesLater: process.platform === "linux" ? 0 : 60 });
-    // OpenCode puts a prompt from its command line in quotes.
-    expect(dead).toMatchObject({ status: "died" });
-    expect(dead?.goal).toContain("Write a.txt, then b.txt");
-
-    model.script({ says: "There is unfinished work: b.txt." });
-    await client.start(kind.prompt("What was I doing?")).ended;
-    const told = ["Cairn found unfinished work", "Write a.txt, then b.txt", "touch a.txt"];
-    expect(notSaid(model.requests[0], ...told)).toEqual([]);
-    expect(client.checkpoint(["verify"])).toMatchObject({ ok: true });
-  });
 
   it("gets the same from a second init, and every byte back from init --remove", async () => {
     const before = read();
@@ -94,7 +56,7 @@ const gemini = CLIENTS[0];
 describe.skipIf(gemini.program === undefined)("Gemini CLI", () => {
   let client: RealClient;
   beforeEach(() => {
-    client = new RealClient(gemini.program as string, geminiProfile(model.url));
+    client = new RealClient(gemini.program as string, gemini.profile(model.url));
   });
   afterEach(() => client.remove());
 
@@ -107,7 +69,7 @@ describe.skipIf(gemini.program === undefined)("Gemini CLI", () => {
     const without = readFileSync(path, "utf8");
     expect(without).not.toBe(original);
 
-    const again = new RealClient(gemini.program as string, geminiProfile(model.url));
+    const again = new RealClient(gemini.program as string, gemini.profile(model.url));
     try {
       const other = join(again.home, gemini.settings);
       again.run("mcp", "add", "--scope", "user", "before", "echo", "before");
@@ -138,5 +100,33 @@ describe.skipIf(gemini.program === undefined)("Gemini CLI", () => {
     };
     expect(session.compactions).toBe(1);
     expect(notSaid(model.requests[0], "Cairn kept this record of your session")).toEqual([]);
+  });
+});
+
+describe.each(CLIENTS.slice(1).filter(({ program }) => program !== undefined))("$id", (kind) => {
+  it("is compacted; its record outlives the conversation", async () => {
+    const client = new RealClient(kind.program as string, kind.profile(model.url));
+    try {
+      client.checkpoint(["init", "--client", kind.id, "--yes"]);
+      const full = { turn: kind.shell("touch a.txt"), tokens: 99_000 };
+      model.script(
+        full,
+        { turn: kind.shell("touch b.txt"), tokens: 127_000 },
+        { says: "SUMMARY" },
+        { says: "Done." },
+      );
+      await client.start(kind.prompt("Write a.txt, then check it")).ended;
+      const [session] = client.sessions();
+      const work = client.checkpoint(["load", "--trail", `session/${session?.id}`]);
+      expect((work["session"] as { compactions: number }).compactions).toBeGreaterThan(0);
+      // What the client itself asks for after a compaction nobody typed.
+      expect(work["instructions"]).toBeUndefined();
+      model.script({ says: "Yes." });
+      await client.start(kind.resume(session?.id ?? "", "Go on")).ended;
+      const told = ["Cairn kept this record of your session", "Write a.txt, then check it", "touch a.txt"];
+      expect(notSaid(model.requests[0], ...told)).toEqual([]);
+    } finally {
+      client.remove();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Client } from "./support/client.ts";
+import { Client, contextOf } from "./support/client.ts";
 
 let client: Client;
 beforeEach(() => {
@@ -58,11 +58,13 @@ describe("a check that Claude Code reports in a batch, as plain text", () => {
   });
 });
 
-it("a check that still fails is no reason to hand a session's work to an unrelated one", async () => {
+it("a check that still fails leaves no work open: a session that ended hands over what was done, and no more", async () => {
   await client.send("claude/user-prompt-submit");
   await client.send("claude/post-tool-use-failure-lint");
   await client.send("claude/session-end");
   expect((await client.state()).checks_failing).toEqual(["npm run lint"]);
-  const { stdout } = await client.send("claude/session-start-startup", { session_id: "another" });
-  expect(stdout).toBe("");
+  const told = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
+  expect(told).toContain("Cairn found what was done last in this project");
+  expect(told).toContain("That session ended normally");
+  expect(told?.length).toBeLessThan(4000);
 });

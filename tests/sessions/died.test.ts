@@ -39,6 +39,8 @@ const answered = (id: string) => ({
   type: "user",
   message: { role: "user", content: [{ tool_use_id: id, type: "tool_result", content: "ok" }] },
 });
+const SAID =
+  "The cache is stale because nobody clears it. ghp_0123456789abcdefghijABCDEFGHIJ012345\n\nNext I will deploy it.";
 const ofSubagent = { ...calls("toolu_9", "echo inside"), isSidechain: true };
 
 describe("what Claude Code's events do not say", () => {
@@ -67,6 +69,20 @@ describe("what Claude Code's events do not say", () => {
     expect(own).toContain("npm run deploy");
     record(answered("toolu_2"));
     expect(contextOf(await client.send("claude/session-start-resume"))).not.toMatch(/deploy.*was running/);
+  });
+
+  it("is the turn in which it was killed, which the next session is told as far as the transcript goes", async () => {
+    await client.send("claude/post-tool-batch");
+    record(
+      { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: SAID }] } },
+      calls("toolu_1", "npm run build"),
+      answered("toolu_1"),
+      calls("toolu_2", "npm run deploy"),
+    );
+    const other = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
+    expect(other).toContain("The cache is stale because nobody clears it. [redacted:github-token]");
+    expect(other).toContain("$ npm run build");
+    expect(other).not.toContain("Not recorded: next action");
   });
 
   it("is that command without what the project's own rules call a secret", async () => {

@@ -50,18 +50,16 @@ describe("what a person says for the whole project", () => {
   });
 
   it("is told with a prompt only where the client takes it there", async () => {
-    for (const [name, prompt] of [
-      ["cursor", "before-submit-prompt"],
-      ["copilot", "user-prompt-submit"],
-    ] as const) {
-      const send = async (event: string) => client.give(client.payload(`${name}/${event}`), { client: name });
-      await send(prompt);
-      await rule();
-      expect((await send(prompt)).stdout).not.toContain(RULE);
-      // It has not been told: its next start tells it.
-      expect((await send("session-start")).stdout).toContain(RULE);
-      await takeBack();
-    }
+    const send = async (name: "cursor" | "copilot", event: string) =>
+      (await client.give(client.payload(`${name}/${event}`), { client: name })).stdout;
+    await send("cursor", "before-submit-prompt");
+    await send("copilot", "user-prompt-submit");
+    await rule();
+    expect(await send("cursor", "before-submit-prompt")).toBe('{"continue":true}');
+    // It has not been told: its next start tells it.
+    expect(await send("cursor", "session-start")).toContain(RULE);
+    expect(await send("copilot", "user-prompt-submit")).toMatch(/^{"additionalContext":"[^]*Never touch/);
+    expect(await send("copilot", "user-prompt-submit")).toBe("");
   });
 
   it("reaches every session at its start, after a compaction and when it is resumed", async () => {

@@ -4,6 +4,7 @@ import type { Json } from "../../objects/json.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { type ArchiveReport, Archiver } from "./archive.ts";
 import type { RawLine } from "../../text/cut-lines.ts";
+import { noteGoal } from "../../sessions/activity/instructions.ts";
 import { reduceActivity } from "../../sessions/activity/reduce-activity.ts";
 import { readCall } from "../../sessions/events/read-calls.ts";
 import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
@@ -91,7 +92,7 @@ async function readFile(
   }
   reader.end?.();
   reduceLines();
-  if (work.goal !== undefined) state.goal = work.goal;
+  if (work.goal !== undefined) noteGoal(state, work.goal);
   return { work, state, archived: await archiver?.finish() };
 }
 

@@ -6,7 +6,8 @@ import { redactorOf } from "../settings/settings.ts";
 
 /** The state of a head, with every task marked that is "in progress" though no live agent works on it. */
 export async function asSeenNow(project: Project, head: Checkpoint<WorkState>): Promise<WorkState> {
-  const { env, actor, folder, now } = project;
+  const { env, actor, folder, root, now } = project;
   const reader = readerOf(head.trail, { env, session: actor.session });
-  return markInterrupted(head, { reader, folder, now: now(), redactor: () => redactorOf(project) });
+  const redactor = () => redactorOf(project);
+  return markInterrupted(head, { reader, folder, root, env, now: now(), redactor });
 }

@@ -40,9 +40,9 @@ export async function sessions(
 }
 
 async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
-  const { root, folder, now } = project;
+  const { root, env, folder, now } = project;
   const { trail, checkpoint_id } = checkpoint;
-  const viewpoint = { folder, now: now(), redactor: () => redactorOf(project) };
+  const viewpoint = { folder, root, env, now: now(), redactor: () => redactorOf(project) };
   const state = await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" });
   const session = own(state, "session");
   const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);

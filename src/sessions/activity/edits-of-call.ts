@@ -22,7 +22,8 @@ export function editsOf({ tool, input, response }: RawCall, root: string): EditE
     return [edit(within, isNew ? "created" : "changed", before ?? "", content)];
   }
   const replaced = [input, ...asList(own(input, "edits"))].flatMap((each) => {
-    const [old, now] = [rawText(each, "old_string", "oldString"), rawText(each, "new_string", "newString")];
+    const old = rawText(each, "old_string", "oldString", "old_str");
+    const now = rawText(each, "new_string", "newString", "new_str");
     return now === undefined ? [] : [{ old: old ?? "", now }];
   });
   const file = rawText(response, "originalFile") ?? "";

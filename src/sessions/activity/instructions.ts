@@ -63,6 +63,27 @@ function add(state: WorkState, { answers, isReply, ...typed }: Typed): void {
   );
 }
 
+/**
+ * A goal that the agent gave itself with a tool of its client takes the place of the first prompt, which stays as an
+ * instruction. One that was recorded with us stays.
+ */
+export function noteGoal(state: WorkState, goal: string): void {
+  const { session, goal: before } = state;
+  const typedBy = goalBy(state);
+  const isOurs = before !== undefined && typedBy === undefined && state.goal_by?.by !== BY_TOOL;
+  if (session === undefined || isOurs || before === goal) return;
+  if (before !== undefined && typedBy !== undefined)
+    state.instructions = [
+      { text: before, at: session.started_at, by: typedBy },
+      ...(state.instructions ?? []),
+    ];
+  delete session.goal_by;
+  state.goal = goal;
+  state.goal_by = { by: BY_TOOL };
+}
+
+const BY_TOOL = "agent";
+
 /** Who said what the goal is, if it is a prompt. */
 function goalBy({ session }: WorkState): string | undefined {
   return textOf(session, "goal_by");

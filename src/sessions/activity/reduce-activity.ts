@@ -2,11 +2,11 @@ import { type Activity, emptyActivity, type Turn } from "../../checkpoints/activ
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { cut } from "../../text/cut.ts";
 import { shortened } from "../../text/shorten.ts";
-import { noteInstruction } from "./instructions.ts";
+import { noteGoal, noteInstruction } from "./instructions.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
 import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
 import { noteNames, noteReferences } from "./mentions.ts";
-import { noteResult } from "./results.ts";
+import { noteCheck, noteResult } from "./results.ts";
 
 const MOST_STEPS = 14;
 const LONGEST_STEP = 110;
@@ -32,6 +32,8 @@ export function reduceActivity(state: WorkState, news: TranscriptNews | undefine
     (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
   )
     return;
+  // One that has nothing yet, because its client writes it later, replaces nothing.
+  if (isFirst && before !== undefined && entries.length === 0) return;
   const activity = isFirst || before === undefined ? emptyActivity() : before;
   if (read !== undefined) activity.read = read.to;
   state.activity = activity;
@@ -39,8 +41,14 @@ export function reduceActivity(state: WorkState, news: TranscriptNews | undefine
   for (const entry of entries) {
     if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
     else if (entry.kind === "said") noteSaid(activity, entry);
-    else noteStep(activity, entry);
+    else {
+      noteStep(activity, entry);
+      // Some clients tell their hooks nothing of how a command ended.
+      const { check, ok } = entry;
+      if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
+    }
   }
+  if (news.goal !== undefined) noteGoal(state, news.goal);
   keepWithinBounds(activity);
 }
 

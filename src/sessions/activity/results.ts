@@ -1,7 +1,10 @@
 import type { Activity } from "../../checkpoints/activity.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
 import { covers } from "../events/checks.ts";
+import type { CheckResult } from "../events/facts.ts";
 import type { StepEntry } from "../events/transcript-entry.ts";
 
+const MOST_CHECKS = 50;
 const MOST_FAILED = 24;
 const MOST_PASSED = 10;
 
@@ -33,6 +36,14 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
 /** Of several commands in a row, another than the check may be the one that failed. */
 function isAlone(command: string): boolean {
   return !/&&|\|\||;|\n/.test(command);
+}
+
+/** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
+export function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
+  const others = state.checks_failing.filter(
+    (failing) => failing !== check && !(ok && typeof failing === "string" && covers(check, failing)),
+  );
+  state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }
 
 /** The same command from another folder is the same. */

@@ -3,10 +3,7 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Command, WorkState } from "../../checkpoints/work-state.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, textOf } from "../../text/untrusted.ts";
-import { CLIENT_INFO } from "../client-info.ts";
-import { CLIENTS } from "../context.ts";
-import { commandOf } from "../events/read-calls.ts";
-import { callsInFlight } from "../transcripts/read-news.ts";
+import { withLastTurn } from "./last-turn.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
@@ -32,14 +29,16 @@ export interface Viewpoint {
   readonly reader: Reader;
   /** Holds the store. */
   readonly folder: string;
+  readonly root: string;
+  readonly env: Environment;
   readonly now: Date;
   /** Takes secrets out of what is read here and was never saved. */
   readonly redactor: () => Promise<Redactor>;
 }
 
 /**
- * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, and names the
- * commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
+ * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, adds what a turn
+ * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
  * that ended may leave a task behind even while its session lives.
  */
 export async function markInterrupted(
@@ -64,22 +63,16 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   const subagents = asList(state.subagents).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   ) as WorkState["subagents"];
-  const lost = brokeOff ? await commandsInFlight(state.session, viewpoint) : [];
-  return { ...state, subagents, commands: [...(asList(state.commands) as Command[]), ...lost] };
-}
-
-/** Read from the transcript: hooks say nothing before a call has ended. */
-async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
-  const client = CLIENTS.find((name) => CLIENT_INFO[name].id === textOf(session, "client"));
-  const calls = client === undefined ? [] : callsInFlight(client, textOf(session, "transcript_path"));
-  if (calls.length === 0) return [];
-  const { redactText } = await redactor();
-  return calls.flatMap((call) => {
-    const command = commandOf(call);
-    if (command === undefined) return [];
-    const { value } = redactText(command.slice(0, LONGEST_COMMAND));
-    return [{ argv: ["sh", "-c", value], ok: null, at: call.at, interrupted: true }];
+  const { last, inFlight } = brokeOff ? await withLastTurn(state, viewpoint) : { last: state, inFlight: [] };
+  // Its hooks say nothing before a call has ended.
+  const lost = inFlight.map(({ command, at }): Command => {
+    return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
   });
+  return {
+    ...last,
+    subagents,
+    commands: [...(asList(last.commands) as Command[]), ...lost],
+  };
 }
 
 function isAgentRunning(agent: unknown): boolean {

@@ -12,10 +12,28 @@ export interface TranscriptNews {
   /** The model that answered last, and how many tokens the conversation had then. */
   readonly model?: string | undefined;
   readonly contextTokens?: number | undefined;
+  /** The goal that the agent gave itself, where its client has a tool for that. */
+  readonly goal?: string | undefined;
+  /** The commands without a result: if the client was killed, they were running then. */
+  readonly inFlight?: readonly CommandInFlight[] | undefined;
+}
+
+/** A command that was begun, and when. */
+export interface CommandInFlight {
+  readonly command: string;
+  readonly at: string;
 }
 
 /** Longer prompts are cut in the middle, by hooks and transcripts alike: they are compared. */
 export const LONGEST_PROMPT = 8000;
+
+/** A prompt as it was typed. Gemini CLI adds what hooks say to it, before or behind. */
+export function withoutHookContext(prompt: string): string {
+  return prompt.replaceAll(
+    /^\s*<hook_context>[^]*?<\/hook_context>\s*|\s*<hook_context>[^]*?<\/hook_context>\s*$/g,
+    "",
+  );
+}
 
 /** One thing that a transcript tells, whatever its client. Texts are capped, and redacted before they are reduced. */
 export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry;

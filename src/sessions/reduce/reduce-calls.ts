@@ -1,14 +1,13 @@
 import type { Json } from "../../objects/json.ts";
 import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
-import { covers } from "../events/checks.ts";
-import type { CheckResult, ToolCall } from "../events/facts.ts";
+import { noteCheck } from "../activity/results.ts";
+import type { ToolCall } from "../events/facts.ts";
 
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
 /** Output is kept for this many calls; that of older ones stays in earlier checkpoints. */
 const MOST_PRINTED = 4;
-const MOST_CHECKS = 50;
 const MOST_BACKGROUND = 50;
 /** Two events in a row may report the same call. */
 const MOST_SEEN = 16;
@@ -50,14 +49,6 @@ export function touch(state: WorkState, files: readonly string[]): void {
 /** The words of a command, if no shell is needed to split them; otherwise the shell with its line. */
 function argvOf(command: string): string[] {
   return /^[\w@%+=:,./ -]+$/.test(command) ? command.trim().split(/ +/) : ["sh", "-c", command];
-}
-
-/** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
-function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
-  const others = state.checks_failing.filter(
-    (failing) => failing !== check && !(ok && typeof failing === "string" && covers(check, failing)),
-  );
-  state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }
 
 function noteBackground({ session }: WorkState, { background, command = "?" }: ToolCall): void {

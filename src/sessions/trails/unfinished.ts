@@ -25,6 +25,22 @@ export async function newestUnfinished(
   return undefined;
 }
 
+const MOST_ENDED = 5;
+
+/** The last session that did something and ended normally. Nothing of it is open, but the next one may go on from there. */
+export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpoint<WorkState> | undefined> {
+  const trails = (await cairn.trails({ prefix: "session/" })).filter(
+    ({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name),
+  );
+  for (const { name } of trails.slice(0, MOST_ENDED)) {
+    const found = await loadIfAny(cairn, name);
+    const { activity, files_touched, commands } = found?.state ?? {};
+    const isWork = [activity?.edits, files_touched, commands].some((list) => asList(list).length > 0);
+    if (found !== undefined && isWork && !found.trigger.startsWith("import")) return found;
+  }
+  return undefined;
+}
+
 /** What holds for the whole project is told to every session anyway, and is no work that another one left. */
 function withoutWord(state: WorkState): object {
   const decisions = asList(state.decisions).filter((each) => !isOfProject(each));
@@ -84,7 +100,7 @@ function hasAny(state: unknown, list: string): boolean {
  * Something is open or broke off. Work without a task list is over once its session was closed. A check that fails is not
  * enough: the next session sees it fail itself, and may have nothing to do with it.
  */
-function isUnfinished(state: unknown): boolean {
+export function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
   const tasks = asList(own(state, "tasks"));
   const status = textOf(own(state, "session"), "status") ?? "";

@@ -9,12 +9,12 @@ import {
   peek,
   type RecordedSession,
   type TranscriptFile,
-  type TranscriptFormat,
+  type ImportableFormat,
 } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
-export const CLAUDE: TranscriptFormat = {
+export const CLAUDE: ImportableFormat = {
   // Most of a transcript is bookkeeping.
   lines: /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/,
   reader: (work) => new ClaudeReader(work),

@@ -6,11 +6,11 @@ import { capped } from "../../text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../text/untrusted.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { set } from "../reduce/set.ts";
-import { fileAt, type LineReader, peek, type RecordedSession, type TranscriptFormat } from "./transcript.ts";
+import { fileAt, type LineReader, peek, type RecordedSession, type ImportableFormat } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
-export const CODEX: TranscriptFormat = {
+export const CODEX: ImportableFormat = {
   reader: (work) => new CodexReader(work),
   folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
   find: findRollout,
@@ -186,6 +186,8 @@ class CodexReader implements LineReader {
         type: textOf(input, "agent_type", "agent_role"),
         task: textOf(input, "message", "task", "prompt") ?? "",
       });
+    const goal = tool === "create_goal" ? textOf(input, "objective") : undefined;
+    if (goal !== undefined) this.#work.goal = capped(goal, 4000);
     // A patch may also come as a command: `apply_patch <<'EOF' …`.
     const command = commandOf({ tool, input }) ?? "";
     const isPatch = /^\s*apply_patch\b/.test(command);
@@ -198,9 +200,16 @@ function resultOf(output: unknown): { response: unknown; error?: string } {
   const text = typeof output === "string" ? output : (textOf(output, "content") ?? textsOf(output));
   const isRefused = own(output, "success") === false || REFUSED.test(text);
   if (isRefused) return { response: text, error: text };
+  const ended = ENDED.exec(text)?.groups;
+  if (ended !== undefined)
+    return { response: { stdout: text.slice(ended["head"]?.length), exit_code: Number(ended["code"]) } };
   const parsed = parseJson(text);
   const metadata = asRecord(own(parsed, "metadata"));
   return { response: metadata === undefined ? text : { ...metadata, output: own(parsed, "output") } };
 }
+
+/** What stands before the output of a command that has ended. */
+const ENDED =
+  /^(?<head>(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (?<code>-?\d+)\n(?:Original token count: .*\n)?(?:Output:\n)?)/;
 
 const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;

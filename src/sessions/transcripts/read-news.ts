@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { basename, isAbsolute } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { readAt } from "../../capture/files/read-bounded.ts";
 import type { TranscriptPosition } from "../../checkpoints/activity.ts";
 import { parseJson } from "../../text/untrusted.ts";
 import type { ClientName } from "../context.ts";
 import type { TranscriptNews } from "../events/transcript-entry.ts";
-import { type BegunCall, TranscriptWork } from "./transcript-work.ts";
+import { TranscriptWork } from "./transcript-work.ts";
+import type { TranscriptPart } from "./transcript.ts";
 import { TRANSCRIPTS } from "./transcripts.ts";
 
 /** At most this much is read at once; of a longer part, the end. */
 const MOST_BYTES = 16 * 2 ** 20;
-/** Enough for the last turn. */
-const TAIL_BYTES = 512 * 1024;
 const DIGESTED_BYTES = 256;
 
 export interface NewsOptions {
@@ -36,24 +35,26 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   const config = format?.folder(options.env);
   const isPlainId = /^[\w-]+$/.test(sessionId);
   const own = config && isPlainId ? format?.find(config, sessionId, options.folder) : undefined;
-  // A name with the session's id cannot be any file that an attacker would like to have read.
-  const isLikely = named !== undefined && isAbsolute(named) && basename(named).includes(sessionId);
+  // A path with the session's id cannot be any file that an attacker would like to have read.
+  const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
   const path = own ?? (isLikely ? named : undefined);
-  const part = path === undefined ? undefined : readPart(path, options.from, MOST_BYTES);
+  const part = path === undefined ? undefined : partOf(path, options);
   if (part === undefined) return undefined;
   const work = workOf(client, part.lines, root);
-  const open = work.openCalls()[0]?.begun;
+  const open = work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
   const to = open === undefined ? part.end() : part.end(open.line - 1);
   const { model, context_tokens: contextTokens } = work.session;
-  return { read: { from: part.from, to }, isClients: own !== undefined, entries, model, contextTokens };
-}
-
-/** The calls whose results are missing at the end of a transcript: they were running when the client was killed. */
-export function callsInFlight(client: ClientName, path: string | undefined): readonly BegunCall[] {
-  const part = path !== undefined && isAbsolute(path) ? readPart(path, undefined, TAIL_BYTES) : undefined;
-  return part === undefined ? [] : workOf(client, part.lines, "").openCalls();
+  return {
+    read: { from: part.from, to },
+    isClients: own !== undefined,
+    entries,
+    model,
+    contextTokens,
+    goal: work.goal,
+    inFlight: work.openCommands(),
+  };
 }
 
 function workOf(client: ClientName, lines: readonly string[], root: string): TranscriptWork {
@@ -70,11 +71,17 @@ function workOf(client: ClientName, lines: readonly string[], root: string): Tra
   return work;
 }
 
-/**
- * The whole lines after a position, and where they, or the first so many of them, end. Undefined if there are none, or if
- * it is not a readable regular file.
- */
-function readPart(path: string, from: TranscriptPosition | undefined, most: number) {
+function partOf(path: string, { client, sessionId, from }: NewsOptions): TranscriptPart | undefined {
+  try {
+    const read = TRANSCRIPTS[client]?.part;
+    return read === undefined ? readPart(path, from) : read(path, sessionId, from);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole lines after a position. Undefined if there are none, or if it is no regular file. */
+function readPart(path: string, from: TranscriptPosition | undefined): TranscriptPart | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -84,7 +91,7 @@ function readPart(path: string, from: TranscriptPosition | undefined, most: numb
       digestOf(readAt(file!, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
     const isSame = from && from.bytes <= stats.size && digestBefore(from.bytes) === from.digest;
     const known = isSame ? from : undefined;
-    const start = Math.max(known?.bytes ?? 0, stats.size - most);
+    const start = Math.max(known?.bytes ?? 0, stats.size - MOST_BYTES);
     // With what is digested of the bytes before it.
     const head = Math.min(start, DIGESTED_BYTES);
     const bytes = readAt(file, start - head, stats.size - start + head);
@@ -100,8 +107,6 @@ function readPart(path: string, from: TranscriptPosition | undefined, most: numb
       return { bytes: start - head + to, digest };
     };
     return { lines: all.slice(skipped), from: known, end: endOf };
-  } catch {
-    return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -6,8 +6,8 @@ import { asList, textOf } from "../../text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import type { ClientName } from "../context.ts";
-import type { RawCall } from "../events/read-calls.ts";
-import { LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
+import { commandOf, type RawCall } from "../events/read-calls.ts";
+import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
 import type { TranscriptFile } from "./transcript.ts";
 
 const LONGEST_SAID = 6000;
@@ -26,7 +26,7 @@ interface LineProblem {
 }
 
 /** A call that was begun, when, and where in the transcript. */
-export interface BegunCall extends RawCall {
+interface BegunCall extends RawCall {
   readonly at: string;
   readonly begun: { readonly line: number; readonly entries: number };
 }
@@ -94,9 +94,17 @@ export class TranscriptWork {
     return taken;
   }
 
-  /** The calls that have no result yet, the oldest first. */
-  openCalls(): readonly BegunCall[] {
-    return [...this.#calls.values()];
+  /** The commands that have no result yet. */
+  openCommands(): CommandInFlight[] {
+    return [...this.#calls.values()].flatMap((call) => {
+      const command = commandOf(call);
+      return command === undefined ? [] : [{ command: capped(command, LONGEST_TEXT), at: call.at }];
+    });
+  }
+
+  /** The line of the first call that has no result yet, and how many entries came before it. */
+  firstOpenCall(): BegunCall["begun"] | undefined {
+    return this.#calls.values().next().value?.begun;
   }
 
   prompt(text: string, at: string, { isDoubtful = false } = {}): void {

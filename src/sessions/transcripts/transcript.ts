@@ -7,6 +7,7 @@ import type { Environment } from "../../capture/environment.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { cutLines, type RawLine } from "../../text/cut-lines.ts";
 import { parseJson } from "../../text/untrusted.ts";
+import type { TranscriptPosition } from "../../checkpoints/activity.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** The agent clients whose transcripts can be read. */
@@ -40,10 +41,28 @@ export interface TranscriptFormat {
   readonly folder: (env: Environment) => string | undefined;
   /** The file that the client itself keeps for a session that was started in `started`. */
   readonly find: (folder: string, sessionId: string, started: string) => string | undefined;
+  /** What is new of a session where that is no file of lines. */
+  readonly part?: (
+    path: string,
+    sessionId: string,
+    from: TranscriptPosition | undefined,
+  ) => TranscriptPart | undefined;
+}
+
+/** A client whose old sessions can be imported. */
+export interface ImportableFormat extends TranscriptFormat {
   /** All sessions, or those that may be of a project, or may have been written to since then. */
   readonly sessions: (folder: string, root?: string, since?: Date) => Promise<RecordedSession[]>;
   /** One session by its file. */
   readonly session: (path: string) => Promise<RecordedSession | undefined>;
+}
+
+/** What is new of a transcript. */
+export interface TranscriptPart {
+  readonly lines: readonly string[];
+  readonly from: TranscriptPosition | undefined;
+  /** Where the part ends, or where its first so many lines end. */
+  readonly end: (lines?: number) => TranscriptPosition;
 }
 
 /** Reads the lines of one client's transcript. */

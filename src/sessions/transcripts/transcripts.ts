@@ -4,11 +4,20 @@ import { findProjectRoot, isSameFolder } from "../../capture/files/folders.ts";
 import type { ClientName } from "../context.ts";
 import { CLAUDE } from "./claude.ts";
 import { CODEX } from "./codex.ts";
-import type { RecordedSession, TranscriptClient, TranscriptFormat } from "./transcript.ts";
+import { COPILOT } from "./copilot.ts";
+import { GEMINI } from "./gemini.ts";
+import { OPENCODE } from "./opencode.ts";
+import type { ImportableFormat, RecordedSession, TranscriptClient, TranscriptFormat } from "./transcript.ts";
 
 /** The clients whose transcripts can be read, while they work and afterwards. */
-export const TRANSCRIPTS: Readonly<Record<TranscriptClient, TranscriptFormat>> &
-  Partial<Record<ClientName, TranscriptFormat>> = { claude: CLAUDE, codex: CODEX };
+export const TRANSCRIPTS: Readonly<Record<TranscriptClient, ImportableFormat>> &
+  Partial<Record<ClientName, TranscriptFormat>> = {
+  claude: CLAUDE,
+  codex: CODEX,
+  copilot: COPILOT,
+  gemini: GEMINI,
+  opencode: OPENCODE,
+};
 
 export interface SessionQuery {
   readonly env: Environment;

@@ -20,7 +20,7 @@ export function codexProfile(modelUrl: string): ClientProfile {
       ...words,
     ],
     env: (home) => ({ CODEX_HOME: join(home, "codex") }),
-    prepare: (home) => mkdirSync(join(home, "codex")),
+    prepare: (home) => mkdirSync(join(home, "codex"), { recursive: true }),
   };
 }
 
@@ -34,7 +34,7 @@ export function geminiProfile(modelUrl: string): ClientProfile {
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     }),
     prepare: (home) => {
-      mkdirSync(join(home, ".gemini"));
+      mkdirSync(join(home, ".gemini"), { recursive: true });
       const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
       writeFileSync(join(home, ".gemini/settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
     },
@@ -58,7 +58,25 @@ export function opencodeProfile(modelUrl: string): ClientProfile {
       XDG_CACHE_HOME: join(home, ".cache"),
       XDG_STATE_HOME: join(home, ".local/state"),
     }),
-    prepare: (home) => mkdirSync(join(home, ".config/opencode"), { recursive: true }),
+    prepare: (home) => {
+      mkdirSync(join(home, ".config/opencode"), { recursive: true });
+      // It wants a package from the registry for its plugins, and goes on without it.
+      writeFileSync(join(home, ".npmrc"), "fetch-retries=0\n");
+    },
+  };
+}
+
+/** Offline, with a provider of one's own. */
+export function copilotProfile(modelUrl: string): ClientProfile {
+  return {
+    args: (words, { settings = [] }) => ["--allow-all", "--no-auto-update", ...settings, ...words],
+    env: (home) => ({
+      COPILOT_HOME: join(home, ".copilot"),
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: "none",
+      COPILOT_MODEL: "scripted",
+    }),
   };
 }
 
@@ -74,6 +92,6 @@ export function claudeProfile(modelUrl: string): ClientProfile {
       // Without it the permissions cannot be skipped by root, as in a container.
       IS_SANDBOX: "1",
     }),
-    prepare: (home) => mkdirSync(join(home, "claude")),
+    prepare: (home) => mkdirSync(join(home, "claude"), { recursive: true }),
   };
 }

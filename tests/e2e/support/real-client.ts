@@ -35,6 +35,8 @@ export interface ClientProfile {
 export interface StartOptions {
   readonly trustsHooks?: boolean;
   readonly settings?: readonly string[];
+  /** Whether prompts are typed while it runs. */
+  readonly isTyped?: boolean;
 }
 
 /** A real client, with a home, settings and a project of its own, and our command on its $PATH. */
@@ -43,10 +45,18 @@ export class RealClient {
   readonly project: string;
   readonly #program: string;
   readonly #profile: ClientProfile;
+  readonly #beside: RealClient | undefined;
 
-  constructor(program: string, profile: ClientProfile) {
+  /** `beside` another one it works in the same project, for the same person. */
+  constructor(program: string, profile: ClientProfile, beside?: RealClient) {
     this.#program = program;
     this.#profile = profile;
+    this.#beside = beside;
+    if (beside !== undefined) {
+      [this.home, this.project] = [beside.home, beside.project];
+      profile.prepare?.(this.home);
+      return;
+    }
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-e2e-")));
     this.project = join(this.home, "project");
     for (const folder of ["project", "bin"]) mkdirSync(join(this.home, folder));
@@ -76,18 +86,19 @@ export class RealClient {
       env: this.environment(),
       // A group of its own, so that it can be killed with everything that it started, as a closed terminal does.
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [options.isTyped === true ? "pipe" : "ignore", "pipe", "pipe"],
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const ended = once(child, "close").then(([status, signal]): Ended => ({
       output,
       status: status as number | null,
       signal: signal as NodeJS.Signals | null,
     }));
     const kill = () => process.kill(-(child.pid as number), "SIGKILL");
-    return { ended, kill, output: () => output };
+    const type = (line: object) => child.stdin?.write(`${JSON.stringify(line)}\n`);
+    return { ended, kill, type, leave: () => child.stdin?.end(), output: () => output };
   }
 
   /** The sessions of the project, as `checkpoint sessions` lists them. */
@@ -114,6 +125,8 @@ export class RealClient {
     return {
       PATH: [join(this.home, "bin"), dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOME: this.home,
+      // A person's variables are the same for all.
+      ...this.#beside?.environment(),
       ...this.#profile.env(this.home),
       HTTP_PROXY: nobody,
       HTTPS_PROXY: nobody,

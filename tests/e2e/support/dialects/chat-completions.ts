@@ -19,5 +19,6 @@ function deltaOf(turn: Turn, number: number): object {
   if ("says" in turn) return { content: turn.says };
   if ("patches" in turn) throw new Error("This API has no patches.");
   const call = { name: turn.calls, arguments: JSON.stringify(turn.with) };
-  return { tool_calls: [{ index: 0, id: `call${number}`, type: "function", function: call }] };
+  const content = turn.saying === undefined ? {} : { content: turn.saying };
+  return { ...content, tool_calls: [{ index: 0, id: `call${number}`, type: "function", function: call }] };
 }

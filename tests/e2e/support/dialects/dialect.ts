@@ -1,7 +1,13 @@
 /** What the model says in one turn. */
 export type Turn =
   | { readonly says: string }
-  | { readonly calls: string; readonly of?: string; readonly with: object }
+  | {
+      readonly calls: string;
+      readonly of?: string;
+      readonly with: object;
+      /** What it says before the call. */
+      readonly saying?: string;
+    }
   | { readonly patches: string };
 
 interface TurnDetails {

@@ -6,14 +6,15 @@ export const generateContent: Dialect = {
   wholePath: /:generateContent/,
   answer: (turn, { tokens }) => [
     {
-      candidates: [{ content: { role: "model", parts: [partOf(turn)] }, finishReason: "STOP", index: 0 }],
+      candidates: [{ content: { role: "model", parts: partsOf(turn) }, finishReason: "STOP", index: 0 }],
       usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 5, totalTokenCount: tokens + 5 },
     },
   ],
 };
 
-function partOf(turn: Turn): object {
-  if ("says" in turn) return { text: turn.says };
+function partsOf(turn: Turn): object[] {
+  if ("says" in turn) return [{ text: turn.says }];
   if ("patches" in turn) throw new Error("This API has no patches.");
-  return { functionCall: { name: turn.calls, args: turn.with } };
+  const said = turn.saying === undefined ? [] : [{ text: turn.saying }];
+  return [...said, { functionCall: { name: turn.calls, args: turn.with } }];
 }

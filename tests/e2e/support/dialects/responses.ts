@@ -8,13 +8,20 @@ export const responses: Dialect = {
     const usage = { input_tokens: tokens, output_tokens: 5, total_tokens: tokens + 5 };
     return [
       { type: "response.created", response: { id: `r${number}` } },
-      { type: "response.output_item.done", item: itemOf(turn, number) },
+      ...("saying" in turn && turn.saying !== undefined
+        ? [done({ says: turn.saying }, `${number}said`)]
+        : []),
+      done(turn, `${number}`),
       { type: "response.completed", response: { id: `r${number}`, usage } },
     ];
   },
 };
 
-function itemOf(turn: Turn, number: number): object {
+function done(turn: Turn, name: string): object {
+  return { type: "response.output_item.done", item: itemOf(turn, name) };
+}
+
+function itemOf(turn: Turn, number: string): object {
   const ids = { id: `item${number}`, call_id: `call${number}` };
   if ("says" in turn)
     return {
