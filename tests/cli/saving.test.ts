@@ -53,7 +53,7 @@ describe("checkpoint now", () => {
         "created_at": "2026-01-23T12:00:00.000Z",
         "decisions": [],
         "dependencies": [],
-        "estimated_tokens": 137,
+        "estimated_tokens": 108,
         "files_touched": [],
         "gotchas": [],
         "notes": "why",

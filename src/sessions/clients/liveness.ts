@@ -2,7 +2,6 @@ import { isAbsolute } from "node:path";
 import { statIfAny } from "../../capture/files/read-bounded.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { formatDuration } from "../../text/duration.ts";
 import { own, textOf } from "../../text/untrusted.ts";
 import { clientState, type ClientState } from "./known-clients.ts";
 import { sessionTrail } from "../session.ts";
@@ -46,7 +45,7 @@ function judge(
     return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
   if (status === "idle") return idle(client);
   if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
-  const heard = `the last sign of it is ${formatDuration(silentMs)} old`;
+  const heard = `the last sign of it is ${duration(silentMs)} old`;
   if (client === "gone")
     return { status: "died", known: `its client no longer runs, and ${heard}, in the middle of work` };
   if (client === "runs") return { status: "working", known: `its client runs, and ${heard}` };
@@ -60,6 +59,13 @@ function idle(client: ClientState): Omit<Liveness, "client"> {
   if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
   if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
   return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
+}
+
+function duration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
 /**
