@@ -67,7 +67,7 @@ interface FileRead {
 }
 
 /** An identifier that the work was about, how often and how lately it was met, and the file that it was met in last. */
-interface NameInPlay {
+export interface NameInPlay {
   name: string;
   weight: number;
   file?: string;

@@ -177,7 +177,6 @@ const ENDING = [
   /^Full record: `?checkpoint load (?:[\w.-]+ )?--json`?(?: \(not shown: [\w ,]+\))?$/,
   /^Resume: `?checkpoint run resume build-7`?$/,
 ];
-const RANK = { pointer: 0, short: 1, full: 2 };
 
 describe("every handoff, of any state", () => {
   it("keeps to its budget or is refused, and says so in one kind of error only", () => {
@@ -213,13 +212,14 @@ describe("every handoff, of any state", () => {
     );
   });
 
-  it("has at twice the budget everything that it has at the budget, and nothing shorter", () => {
+  // Not "nothing shorter": with more room more items share it, so that one of them may be cut that was whole.
+  it("has at twice the budget everything that it has at the budget", () => {
     fc.assert(
       fc.property(inputs, options, (input, chosen) => {
         const small = attempt(input, chosen)?.kept ?? [];
         const large = attempt(input, { ...chosen, maxTokens: 2 * chosen.maxTokens })?.kept ?? [];
-        const forms = new Map(large.map(({ id, form }) => [id, RANK[form]]));
-        expect(small.filter(({ id, form }) => (forms.get(id) ?? -1) < RANK[form])).toEqual([]);
+        const ids = new Set(large.map(({ id }) => id));
+        expect(small.filter(({ id }) => !ids.has(id)).map(({ id }) => id)).toEqual([]);
       }),
     );
   });

@@ -6,7 +6,6 @@ import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
 import { rawCalls } from "./events/read-calls.ts";
-import { withoutSecrets } from "./events/without-secrets.ts";
 import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";

@@ -1,4 +1,4 @@
-import type { Activity } from "../../checkpoints/activity.ts";
+import type { Activity, NameInPlay } from "../../checkpoints/activity.ts";
 
 const MOST_REFERENCES = 60;
 const MOST_NAMES = 240;
@@ -43,21 +43,40 @@ const WORD = /[A-Za-z_][\w.\-/]{4,80}/g;
 /** Humps, underscores, extensions, dashes: what people only write in names. */
 const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
 
-/** Notes the identifiers and file names in a text, with the file that they were met in; those that matter most first. */
-export function noteNames(activity: Activity, text: string, path?: string, weight = 1): void {
-  const found = [...countNames(text.slice(0, MOST_SCANNED)).keys()];
-  if (found.length === 0) return;
-  const fade = (before: number) => Math.round(before * FADING * 1000) / 1000;
-  const known = new Map(
-    activity.names.map((each) => [each.name, { ...each, weight: fade(each.weight) }] as const),
-  );
-  for (const name of found) {
-    const before = known.get(name);
-    const file = path?.slice(path.lastIndexOf("/") + 1) ?? before?.file;
-    const where = file === undefined || file === name ? {} : { file };
-    known.set(name, { name, weight: (before?.weight ?? 0) + weight, ...where });
+/** The identifiers and file names that texts mention, with the file that each was met in last; older mentions fade. */
+export class NamesInPlay {
+  readonly #known: Map<string, NameInPlay & { text: number }>;
+  /** How many texts there were. */
+  #texts = 0;
+
+  constructor(names: readonly NameInPlay[]) {
+    this.#known = new Map(names.map((each) => [each.name, { ...each, text: 0 }]));
   }
-  activity.names = [...known.values()].toSorted((a, b) => b.weight - a.weight).slice(0, MOST_NAMES);
+
+  note(text: string, path?: string, weight = 1): void {
+    const found = countNames(text.slice(0, MOST_SCANNED)).keys();
+    this.#texts += 1;
+    for (const name of found) {
+      const before = this.#known.get(name);
+      const file = path?.slice(path.lastIndexOf("/") + 1) ?? before?.file;
+      const where = file === undefined || file === name ? {} : { file };
+      const faded = before === undefined ? 0 : this.#weightOf(before);
+      this.#known.set(name, { name, weight: faded + weight, ...where, text: this.#texts });
+    }
+  }
+
+  #weightOf({ weight, text }: { weight: number; text: number }): number {
+    return weight * FADING ** (this.#texts - text);
+  }
+
+  /** Those that matter most, first. */
+  list(): NameInPlay[] {
+    return Array.from(this.#known.values(), ({ text, weight, ...each }) => {
+      return { ...each, weight: Math.round(this.#weightOf({ weight, text }) * 1000) / 1000 };
+    })
+      .toSorted((a, b) => b.weight - a.weight)
+      .slice(0, MOST_NAMES);
+  }
 }
 
 function countNames(text: string): Map<string, number> {

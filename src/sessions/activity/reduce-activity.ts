@@ -5,7 +5,7 @@ import { shortened } from "../../text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
 import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
-import { noteNames, noteReferences } from "./mentions.ts";
+import { NamesInPlay, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 
 const MOST_STEPS = 14;
@@ -32,23 +32,27 @@ export function reduceActivity(state: WorkState, news: TranscriptNews | undefine
     (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
   )
     return;
-  // One that has nothing yet, because its client writes it later, replaces nothing.
-  if (isFirst && before !== undefined && entries.length === 0) return;
   const activity = isFirst || before === undefined ? emptyActivity() : before;
   if (read !== undefined) activity.read = read.to;
   state.activity = activity;
   const typed = { by: isClients ? "person" : "unconfirmed", isAgain: isFirst && before?.read !== undefined };
+  const names = new NamesInPlay(activity.names);
   for (const entry of entries) {
+    if (entry.kind !== "step") {
+      noteReferences(activity, entry.text);
+      names.note(entry.text);
+    }
     if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
     else if (entry.kind === "said") noteSaid(activity, entry);
     else {
-      noteStep(activity, entry);
+      noteStep(activity, entry, names);
       // Some clients tell their hooks nothing of how a command ended.
       const { check, ok } = entry;
       if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
     }
   }
   if (news.goal !== undefined) noteGoal(state, news.goal);
+  activity.names = names.list();
   keepWithinBounds(activity);
 }
 
@@ -62,8 +66,6 @@ function notePrompt(
   const by = isDoubtful === true ? "unconfirmed" : typed.by;
   const question = answers ?? questionBefore(text, before);
   noteInstruction(state, { text, at, by, isReply: answers !== undefined, answers: question }, typed);
-  noteReferences(activity, text);
-  noteNames(activity, text);
   beginTurn(activity, text, at);
 }
 
@@ -91,11 +93,9 @@ function noteSaid(activity: Activity, { text, at }: Extract<TranscriptEntry, { k
   const turn = turnOf(activity, at);
   if (turn.said.at(-1) === text) return;
   turn.said = [...turn.said, text].slice(-MOST_SAID);
-  noteReferences(activity, text);
-  noteNames(activity, text);
 }
 
-function noteStep(activity: Activity, step: StepEntry): void {
+function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void {
   const turn = turnOf(activity, step.at);
   turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
@@ -104,10 +104,10 @@ function noteStep(activity: Activity, step: StepEntry): void {
     noteCommit(activity, line);
   }
   noteEdits(activity, step.edits ?? [], step.at);
-  for (const { path, added, removed } of step.edits ?? []) noteNames(activity, `${removed}\n${added}`, path);
+  for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
   if (step.path === undefined || step.ok === false) return;
-  noteNames(activity, step.path);
-  if (step.names !== undefined) noteNames(activity, step.names.join(" "), step.path, READ_WEIGHT);
+  names.note(step.path);
+  if (step.names !== undefined) names.note(step.names.join(" "), step.path, READ_WEIGHT);
   if (/^read/i.test(step.tool)) noteRead(activity, step.path, step.line);
 }
 
