@@ -20,6 +20,12 @@ beforeAll(async () => {
 afterAll(async () => model.stop());
 
 const CLIENTS = installedClients();
+if (CLIENTS.length === 0)
+  console.warn("Skipped: sessions with real clients. They are large: npm run test:e2e installs them.");
+
+it.skipIf(CLIENTS.length === 0)("each client is installed under its own name", () => {
+  expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(CLIENTS.length);
+});
 
 describe.each(CLIENTS)("$id after checkpoint init", (kind) => {
   let client: RealClient;

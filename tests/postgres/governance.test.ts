@@ -75,7 +75,7 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
     expect(report.entries).toBeGreaterThan(6 * SAVES);
 
     const asked = await verbs.gate(as("bot", token), { action: "infra.x" });
-    await verbs.agentApprove(as("admin"), asked.request as string, async () => key);
+    await verbs.agentApprove(as(""), asked.request as string, async () => key);
     const used = await Promise.allSettled(
       bots.map(async (bot, who) => {
         const governance = await openGovernance(bot);

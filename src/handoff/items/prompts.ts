@@ -70,13 +70,13 @@ function promptItem(
   value: number,
 ): Item {
   const answers = textOf(entry, "answers");
-  const context = answers === undefined ? "" : `\n← ${clip(answers, section === "now" ? 700 : 300)}`;
+  const context = answers === undefined ? "" : `\n← ${clip(answers, section === "now" ? 700 : 220)}`;
   const words = `${text}${context}`;
   const fit = shortenedBy(words, (_, chars) => {
-    const room = chars - context.length;
-    if (room > chars / 3) return `${bothEnds(text, room)}${context}`;
-    const rest = chars - text.length;
-    return context !== "" && rest > 60 ? `${text}${cut(context, rest - 2)}` : bothEnds(text, chars);
+    // The words themselves before what they answer.
+    const own = Math.max(chars - context.length, Math.min(text.length, Math.floor(chars * 0.7)));
+    const rest = chars - own;
+    return `${bothEnds(text, own)}${rest > 60 ? cut(context, rest - 2) : ""}`;
   });
   return item({ id, section, tier: 1, value, words, fit, from: entry });
 }

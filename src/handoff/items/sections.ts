@@ -63,7 +63,7 @@ const IN_ORDER = [
     floor: 260,
     origin: "tool",
   }),
-  section("instructions", "Asked before", "earlier request", { share: 16, decay: 0.75 }),
+  section("instructions", "Asked before", "earlier request", { share: 18, decay: 0.75 }),
   section("findings", "What the agent found, decided and reported before", "message", {
     share: 31,
     decay: 0.8,
@@ -78,8 +78,8 @@ const IN_ORDER = [
   section("done", "Done", "done task", { share: 2 }),
   section("notes", "Notes", "note", { share: 4 }),
   section("other", "Other fields", "field", { share: 3 }),
-  section("details", "Last edits in detail", "edit", { share: 3, decay: 0.8, origin: "tool" }),
-  section("names", "Names in play, by file", "name", { share: 13, most: 700, decay: 1, origin: "tool" }),
+  section("details", "Last edits in detail", "edit", { share: 6, decay: 0.8, origin: "tool" }),
+  section("names", "Names in play, by file", "name", { share: 15, most: 700, decay: 1, origin: "tool" }),
   section("checkpoint", "Checkpoint", "fact about it|facts about it", { share: 1 }),
   section("next_action", "Next action", "next action", { share: 4, floor: 300 }),
 ] as const;

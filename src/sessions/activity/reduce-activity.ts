@@ -80,7 +80,7 @@ export function beginTurn(activity: Activity, prompt: string, at: string): void 
 function questionBefore(prompt: string, said: string | undefined): string | undefined {
   const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
   // "B, but without the cache" names an option.
-  const isChoice = prompt.length < 300 && /^(?:[A-H]|\d|yes|yep|no|ok(?:ay)?|option \w)\b/i.test(prompt);
+  const isChoice = prompt.length < 160 && /^(?:[A-H]|\d|option \w)\b[^\w\s]/i.test(prompt);
   if (!(isShort || isChoice) || said === undefined) return undefined;
   const paragraphs = said.trim().split(/\n\s*\n/);
   const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
