@@ -1,8 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import { openCairn, type Trail } from "../../src/index.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import type { Claim } from "./programs/contender.ts";
 import type { Upkeep } from "./programs/keeper.ts";
 import { workAt, type Work } from "./programs/work.ts";
@@ -70,6 +73,19 @@ describe("many processes on one store", () => {
     },
     TIMEOUT_MS,
   );
+
+  it("waits for one that is making the store", async () => {
+    const path = join(folders.inMemory(), "store.sqlite");
+    writeFileSync(path, "", { mode: 0o600 });
+    const maker = new DatabaseSync(path);
+    maker.exec("BEGIN EXCLUSIVE; CREATE TABLE made (id INTEGER); DROP TABLE made");
+    const opened = openSqliteStore({ path });
+    // The first attempt has met the lock by now.
+    await setImmediate();
+    maker.exec("ROLLBACK");
+    maker.close();
+    await (await opened).close();
+  });
 
   it(
     "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
