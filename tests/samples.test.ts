@@ -54,6 +54,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "──event──▶": "a drawing",
   "# Handoff": "what a handoff looks like, not something to run",
+  "Logins take two seconds": "the same",
 };
 
 const reasonOf = ({ text }: Sample) => Object.entries(NOT_RUN).find(([part]) => text.includes(part))?.[1];
