@@ -84,7 +84,9 @@ describe("many processes on one store", () => {
     await setImmediate();
     maker.exec("ROLLBACK");
     maker.close();
-    await (await opened).close();
+    const store = await opened;
+    expect(store.durability).toBe("durable");
+    await store.close();
   });
 
   it(

@@ -10,13 +10,13 @@ export function declaredIn(path: string, text: string): Set<string> {
 }
 
 /** How far back the beginning of a function is looked for. */
-const MOST_LINES_BEFORE = 400;
+const MOST_BEFORE = 16_000;
 
 /** The function or type around a place in a file: the nearest declaration above it that is indented less. */
 export function declarationAround(file: string, place: number): string | undefined {
   const start = file.lastIndexOf("\n", place - 1) + 1;
   const indent = indentOf(file.slice(start, start + 200));
-  const above = file.slice(0, start).split("\n").slice(-MOST_LINES_BEFORE);
+  const above = file.slice(Math.max(0, start - MOST_BEFORE), start).split("\n");
   const line = above.findLast((each) => isScope(each) && indentOf(each) < indent);
   return line === undefined ? undefined : DECLARATION.exec(line)?.groups?.["name"];
 }

@@ -81,17 +81,15 @@ export class NamesInPlay {
 
 function countNames(text: string): Map<string, number> {
   const found = new Map<string, number>();
-  for (const [word] of text.matchAll(WORD)) {
-    const name = word
-      .replace(/[.\-/]+$/, "")
-      .split("/")
-      .at(-1)!;
+  for (const word of text.match(WORD) ?? []) {
+    const whole = word.replace(/[.\-/]+$/, "");
+    const name = whole.slice(whole.lastIndexOf("/") + 1);
     if (name.length >= 6 && NAME.test(name)) found.set(name, (found.get(name) ?? 0) + 1);
   }
   return found;
 }
 
-const MOST_READ = 32 * 1024;
+const MOST_READ = 8 * 1024;
 const MOST_REPEATED = 40;
 
 /** The identifiers that occur more than once in what was read, the most frequent first. A secret occurs once. */
