@@ -29,7 +29,9 @@ export async function withNews(
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
   const isDoubtful = project.context.isFromModel === true && found?.isClients !== true;
   const entries = isDoubtful ? told.filter(({ kind }) => kind !== "prompt") : told;
-  if (entries.length === 0) return { ...facts, news: found && { ...found, entries } };
+  // What is not looked through for secrets is not handed on.
+  if (entries.length === 0)
+    return { ...facts, news: found && { ...found, entries, goal: undefined, inFlight: [] } };
   const redactor = createRedactor(await project.context.secrets?.(project.root));
   return { ...facts, news: cleanNews({ isClients: false, ...found, entries, inFlight: [] }, redactor) };
 }

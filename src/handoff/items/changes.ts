@@ -1,5 +1,6 @@
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
+import { withoutFolder } from "../../text/without-folder.ts";
 import { clipped, item, layered, listed } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
@@ -134,10 +135,6 @@ function restItem(section: "edits" | "results", label: string, names: readonly s
   };
   const id = `activity.${section}`;
   return [item({ id, section, tier: 1, value: 10, words: "", units: 0, fit, isRest: true })];
-}
-
-function withoutFolder(command: string): string {
-  return command.replace(/^\s*cd \S+\s*(?:&&|;)\s*/, "");
 }
 
 function reads(activity: unknown): Item[] {

@@ -1,5 +1,6 @@
 import type { Activity } from "../../checkpoints/activity.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
+import { withoutFolder } from "../../text/without-folder.ts";
 import { covers } from "../events/checks.ts";
 import type { CheckResult } from "../events/facts.ts";
 import type { StepEntry } from "../events/transcript-entry.ts";
@@ -44,9 +45,4 @@ export function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
     (failing) => failing !== check && !(ok && typeof failing === "string" && covers(check, failing)),
   );
   state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
-}
-
-/** The same command from another folder is the same. */
-function withoutFolder(command: string): string {
-  return command.replace(/^\s*cd \S+\s*(?:&&|;)\s*/, "").trim();
 }
