@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs";
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-const { openCairn } = await built("index.js");
-const { pushTrail } = await built("remote/push.js");
-const { openS3Remote } = await built("remote/places/s3-remote.js");
-const { UNSEALED: sealing } = await built("remote/sealing.js");
+const { openCairn } = await built("doors/library/index.js");
+const { pushTrail } = await built("capabilities/sync/push.js");
+const { openS3Remote } = await built("capabilities/sync/places/s3-remote.js");
+const { UNSEALED: sealing } = await built("capabilities/sync/sealing.js");
 
 const [path, endpoint] = process.argv.slice(2);
 const place = { endpoint, region: "us-east-1", bucket: "bucket", prefix: "app/", label: "bench" };

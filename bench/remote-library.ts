@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type * as Push from "../src/remote/push.ts";
-import type * as S3 from "../src/remote/places/s3-remote.ts";
-import type * as Sealing from "../src/remote/sealing.ts";
+import type * as Push from "../src/capabilities/sync/push.ts";
+import type * as S3 from "../src/capabilities/sync/places/s3-remote.ts";
+import type * as Sealing from "../src/capabilities/sync/sealing.ts";
 
 // As in library.ts; apart from it, so that the memory of other figures does not hold this.
-const built = (path: string) => import(new URL(`../dist/remote/${path}`, import.meta.url).href);
+const built = (path: string) => import(new URL(`../dist/capabilities/sync/${path}`, import.meta.url).href);
 
 export const { pushTrail } = (await built("push.js")) as typeof Push;
 export const { UNSEALED } = (await built("sealing.js")) as typeof Sealing;

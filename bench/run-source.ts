@@ -1,4 +1,4 @@
 // The command from its sources, unbundled, for what is counted in them.
-import { main } from "../src/cli/main.ts";
+import { main } from "../src/doors/command/main.ts";
 
 await main();

@@ -1,15 +1,17 @@
-import type * as ClusterFile from "../src/workflow/cluster/cluster.ts";
-import type * as DispatcherFile from "../src/workflow/cluster/dispatcher.ts";
-import type * as OnWorkers from "../src/workflow/cluster/run-on-workers.ts";
-import type * as RunWorker from "../src/project/library/run-worker.ts";
-import type * as LoadWorkflow from "../src/workflow/definition/load-workflow.ts";
+import type * as ClusterFile from "../src/capabilities/workers/cluster.ts";
+import type * as DispatcherFile from "../src/capabilities/workers/dispatcher.ts";
+import type * as OnWorkers from "../src/capabilities/workers/run-on-workers.ts";
+import type * as RunWorker from "../src/capabilities/workflow/library/run-worker.ts";
+import type * as LoadWorkflow from "../src/capabilities/workflow/definition/load-workflow.ts";
 
 // The build, for the same reason as in library.ts.
 const built = async (file: string): Promise<unknown> =>
   import(new URL(`../dist/${file}.js`, import.meta.url).href);
 
-export const { openCluster } = (await built("workflow/cluster/cluster")) as typeof ClusterFile;
-export const { migrateCluster } = (await built("workflow/cluster/dispatcher")) as typeof DispatcherFile;
-export const { startOnWorkers } = (await built("workflow/cluster/run-on-workers")) as typeof OnWorkers;
-export const { runWorker } = (await built("project/library/run-worker")) as typeof RunWorker;
-export const { loadWorkflow } = (await built("workflow/definition/load-workflow")) as typeof LoadWorkflow;
+export const { openCluster } = (await built("capabilities/workers/cluster")) as typeof ClusterFile;
+export const { migrateCluster } = (await built("capabilities/workers/dispatcher")) as typeof DispatcherFile;
+export const { startOnWorkers } = (await built("capabilities/workers/run-on-workers")) as typeof OnWorkers;
+export const { runWorker } = (await built("capabilities/workflow/library/run-worker")) as typeof RunWorker;
+export const { loadWorkflow } = (await built(
+  "capabilities/workflow/definition/load-workflow",
+)) as typeof LoadWorkflow;

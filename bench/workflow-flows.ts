@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { WorkflowContext } from "../src/workflow/context.ts";
-import type { WorkflowSource } from "../src/workflow/definition/types.ts";
+import type { WorkflowContext } from "../src/capabilities/workflow/context.ts";
+import type { WorkflowSource } from "../src/capabilities/workflow/definition/types.ts";
 import { openCairn } from "./library.ts";
 import { defineWorkflow, startRun } from "./workflow-library.ts";
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkflowContext } from "../src/workflow/context.ts";
+import type { WorkflowContext } from "../src/capabilities/workflow/context.ts";
 import { say } from "./children.ts";
 import { median } from "./measure.ts";
 import {

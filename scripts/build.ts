@@ -13,7 +13,7 @@ const INPUTS = [
   "tsconfig.json",
   "tsconfig.build.json",
 ];
-const LAST_OUTPUT = "dist/index.js";
+const LAST_OUTPUT = "dist/doors/library/index.js";
 
 /** Beside the old build, which may be in use: it is replaced at the very end. */
 export async function build(): Promise<void> {
@@ -22,7 +22,7 @@ export async function build(): Promise<void> {
     await Promise.all([
       runScript(BUNDLE, [`${next}/cli`]),
       runTool("typescript", ["--project", "tsconfig.build.json", "--outDir", next]),
-      runScript(PAGE, [`${next}/web/page`]),
+      runScript(PAGE, [`${next}/page`]),
     ]);
     replaceBuild(next);
   } finally {

@@ -11,7 +11,7 @@ const importOutside: Plugin = {
   name: "import-outside",
   setup: (building) =>
     building.onResolve({ filter: /\/import-module\.ts$/ }, () => ({
-      path: "../dist/workflow/definition/import-module.js",
+      path: "../dist/capabilities/workflow/definition/import-module.js",
       external: true,
     })),
 };
@@ -24,10 +24,10 @@ const RUN_BY_LAUNCHER: BuildOptions = {
 
 mkdirSync(OUT, { recursive: true });
 await Promise.all([
-  bundle("main", "src/cli/main.ts", { minify: true, ...RUN_BY_LAUNCHER }),
+  bundle("main", "src/doors/command/main.ts", { minify: true, ...RUN_BY_LAUNCHER }),
   // The same with its names, for traces.
-  bundle("main-debug", "src/cli/main.ts", { minify: false, ...RUN_BY_LAUNCHER }),
-  bundle("hand-over", "src/cli/hand-over.ts", { minify: true }),
+  bundle("main-debug", "src/doors/command/main.ts", { minify: false, ...RUN_BY_LAUNCHER }),
+  bundle("hand-over", "src/doors/command/hand-over.ts", { minify: true }),
 ]);
 
 async function bundle(name: string, entryPoint: string, options: BuildOptions): Promise<void> {

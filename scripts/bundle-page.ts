@@ -1,9 +1,9 @@
-// The page of `checkpoint ui`, bundled by esbuild into dist/web/page: one script, one style, one document.
+// The page of `checkpoint ui`, bundled by esbuild into dist/page: one script, one style, one document.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { build } from "esbuild";
 
-const OUT = process.argv[2] ?? "dist/web/page";
-const SOURCE = "src/web/page";
+const OUT = process.argv[2] ?? "dist/page";
+const SOURCE = "src/doors/page/browser";
 
 mkdirSync(OUT, { recursive: true });
 await build({

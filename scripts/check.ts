@@ -11,7 +11,7 @@ const ON_ONE_CORE = { GOMAXPROCS: "1", GOGC: "400" };
 
 const CHECKS = {
   "types (tsc)": () => checkTypes("tsconfig.json"),
-  "types of the page (tsc)": () => checkTypes("src/web/page/tsconfig.json"),
+  "types of the page (tsc)": () => checkTypes("src/doors/page/browser/tsconfig.json"),
   "lint (oxlint)": () => runTool("oxlint", ["--type-aware", "--deny-warnings", "--threads=1"], ON_ONE_CORE),
   "format (oxfmt)": () => runTool("oxfmt", ["--check"]),
   "unused code (knip)": () => runTool("knip"),

@@ -1,9 +1,9 @@
-import { EXIT_STATUS, type ErrorCode } from "../src/errors.ts";
-import { optionRow, usageLine } from "../src/cli/help.ts";
-import { EXIT_WORDS, VARIABLE_WORDS } from "../src/cli/help-topics.ts";
-import { type CommandSpec, GROUPS } from "../src/cli/spec.ts";
-import { SPECS } from "../src/cli/table.ts";
-import { GLOBAL } from "../src/cli/table/shared.ts";
+import { EXIT_STATUS, type ErrorCode } from "../src/core/errors.ts";
+import { optionRow, usageLine } from "../src/doors/command/help.ts";
+import { EXIT_WORDS, VARIABLE_WORDS } from "../src/doors/command/help-topics.ts";
+import { type CommandSpec, GROUPS } from "../src/doors/command/spec.ts";
+import { SPECS } from "../src/doors/command/table.ts";
+import { GLOBAL } from "../src/doors/command/table/shared.ts";
 
 /** docs/commands.md, from the table that also parses what is typed. */
 export function commandsPage(): string {
@@ -13,7 +13,7 @@ export function commandsPage(): string {
   });
   const parts = [
     "# Commands",
-    "<!-- Generated from src/cli/table by tests/cli/reference.test.ts. Edit the table, then: npx vitest run tests/cli/reference.test.ts -u -->",
+    "<!-- Generated from src/doors/command/table by tests/cli/reference.test.ts. Edit the table, then: npx vitest run tests/cli/reference.test.ts -u -->",
     "Everything that `checkpoint` does. `checkpoint <command> --help` prints the same.",
     contents(),
     ...groups,

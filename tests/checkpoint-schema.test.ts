@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { JsonObject } from "../src/objects/json.ts";
-import { autoCheckpoints } from "../src/checkpoints/auto.ts";
-import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
-import { flatten, RESERVED_FIELDS } from "../src/checkpoints/transfer/flat-document.ts";
-import { mergeImport } from "../src/checkpoints/transfer/merge-import.ts";
-import { readImport } from "../src/checkpoints/transfer/read-import.ts";
-import { emptyWorkState } from "../src/checkpoints/work-state.ts";
+import type { JsonObject } from "../src/core/objects/json.ts";
+import { autoCheckpoints } from "../src/work/state/auto.ts";
+import { openCairn, type Cairn } from "../src/work/state/cairn.ts";
+import { flatten, RESERVED_FIELDS } from "../src/core/trails/transfer/flat-document.ts";
+import { mergeImport } from "../src/work/import/merge-import.ts";
+import { readImport } from "../src/work/import/read-import.ts";
+import { emptyWorkState } from "../src/work/state/work-state.ts";
 import { CHECKPOINT_SCHEMA } from "../scripts/schemas/checkpoint-schema.ts";
 
 const NOW = new Date("2026-01-23T12:00:00.000Z");

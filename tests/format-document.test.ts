@@ -8,14 +8,14 @@ import { zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { Cairn } from "../src/checkpoints/cairn.ts";
-import { RESERVED_FIELDS } from "../src/checkpoints/transfer/flat-document.ts";
-import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
-import { encode } from "../src/objects/encode.ts";
-import type { JsonObject } from "../src/objects/json.ts";
-import * as limits from "../src/objects/limits.ts";
-import { openMemoryStore, openSqliteStore } from "../src/store/sqlite.ts";
-import { makePatch } from "../src/store/patch.ts";
+import { Cairn } from "../src/work/state/cairn.ts";
+import { RESERVED_FIELDS } from "../src/core/trails/transfer/flat-document.ts";
+import { exportTrail } from "../src/core/trails/transfer/export-trail.ts";
+import { encode } from "../src/core/objects/encode.ts";
+import type { JsonObject } from "../src/core/objects/json.ts";
+import * as limits from "../src/core/objects/limits.ts";
+import { openMemoryStore, openSqliteStore } from "../src/core/store/sqlite.ts";
+import { makePatch } from "../src/core/store/patch.ts";
 import { loadFromExport, patched } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 

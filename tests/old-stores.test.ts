@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openCairn, openUnguarded } from "../src/checkpoints/cairn.ts";
-import type { ObjectId } from "../src/objects/object-id.ts";
-import { list, openProject } from "../src/project/index.ts";
-import type { StoredCheckpoint, Tombstone } from "../src/store/contract.ts";
+import { openCairn, openUnguarded } from "../src/work/state/cairn.ts";
+import type { ObjectId } from "../src/core/objects/object-id.ts";
+import { list, openProject } from "../src/doors/library/project.ts";
+import type { StoredCheckpoint, Tombstone } from "../src/core/store/contract.ts";
 
 const OLD = join(import.meta.dirname, "old-stores");
 

@@ -8,18 +8,18 @@ import { changedInGit, whyStale } from "../proof/support/stale.ts";
 describe("a row of the proof", () => {
   const rows = [{ fault: "a power cut", count: "500 cuts", outcome: "0 lost" }];
   const parts = [
-    { name: "cuts", proves: ["src/store", "src/objects"] },
-    { name: "page", proves: ["src/web"] },
+    { name: "cuts", proves: ["src/core/store", "src/core/objects"] },
+    { name: "page", proves: ["src/doors/page"] },
     { name: "later", proves: ["src"] },
   ];
   const results = { cuts: { commit: "a1", seed: 7, rows }, page: { commit: "b2", seed: 7, rows } };
 
   it("is stale once what it proves has changed, and says what", () => {
-    const changed = () => ["src/store/sqlite/open.ts", "src/storehouse.ts", "src/objects-of-art/a.ts"];
+    const changed = () => ["src/core/store/sqlite/open.ts", "src/storehouse.ts", "src/objects-of-art/a.ts"];
     expect(tableOf(parts, results, changed)).toEqual([
       "| part | fault | how many | outcome | control | commit, seed |",
       "| --- | --- | --- | --- | --- | --- |",
-      "| cuts | a power cut | 500 cuts | 0 lost |  | a1, 7; **stale**: src/store changed since |",
+      "| cuts | a power cut | 500 cuts | 0 lost |  | a1, 7; **stale**: src/core/store changed since |",
       "| page | a power cut | 500 cuts | 0 lost |  | b2, 7 |",
       "",
       "Not run here yet: later.",
@@ -36,8 +36,8 @@ describe("a row of the proof", () => {
     const asked: unknown[] = [];
     tableOf(parts, results, (...question) => (asked.push(question), []));
     expect(asked).toEqual([
-      ["a1", ["src/store", "src/objects"]],
-      ["b2", ["src/web"]],
+      ["a1", ["src/core/store", "src/core/objects"]],
+      ["b2", ["src/doors/page"]],
     ]);
   });
 

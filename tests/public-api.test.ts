@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import * as root from "../src/index.ts";
-import * as store from "../src/store.ts";
+import * as root from "../src/doors/library/index.ts";
+import * as store from "../src/doors/library/store.ts";
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
 
@@ -23,7 +23,7 @@ describe("the public API", () => {
   it("has everything that a store is written with", () => {
     const parts = ["memory-store.ts", "memory-index.ts"].map((file) => read(`examples/store/${file}`));
     const sources = parts.flatMap((text) => [...text.matchAll(/ from "([^"]+)"/g)].map(([, from]) => from));
-    const known = ["../../src/store.ts", "./memory-index.ts", "node:crypto"];
+    const known = ["../../src/doors/library/store.ts", "./memory-index.ts", "node:crypto"];
     expect(sources.filter((from) => !known.includes(from as string))).toEqual([]);
   });
 
@@ -56,8 +56,8 @@ describe("the public API", () => {
   });
 
   it("exports every part of the store's contract", () => {
-    const declared = [...read("src/store/contract.ts").matchAll(/^export interface (\w+)/gm)];
-    const offered = new Set(named("export", read("src/store.ts")).map(({ name }) => name));
+    const declared = [...read("src/core/store/contract.ts").matchAll(/^export interface (\w+)/gm)];
+    const offered = new Set(named("export", read("src/doors/library/store.ts")).map(({ name }) => name));
     expect(declared.length).toBeGreaterThan(10);
     expect(declared.map(([, name]) => name as string).filter((name) => !offered.has(name))).toEqual([]);
   });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { commandsByWord } from "../src/cli/help.ts";
-import { GROUPS } from "../src/cli/spec.ts";
+import { commandsByWord } from "../src/doors/command/help.ts";
+import { GROUPS } from "../src/doors/command/spec.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { parseWorkflow } from "../src/workflow/definition/load-workflow.ts";
+import { parseWorkflow } from "../src/capabilities/workflow/definition/load-workflow.ts";
 import { Sandbox } from "./cli/support/sandbox.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openUnguarded, type Cairn } from "../src/checkpoints/cairn.ts";
-import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
-import type { JsonObject } from "../src/objects/json.ts";
-import { linksOf } from "../src/objects/object-format.ts";
-import type { StoredCheckpoint } from "../src/store/contract.ts";
+import { openUnguarded, type Cairn } from "../src/work/state/cairn.ts";
+import { exportTrail } from "../src/core/trails/transfer/export-trail.ts";
+import type { JsonObject } from "../src/core/objects/json.ts";
+import { linksOf } from "../src/core/objects/object-format.ts";
+import type { StoredCheckpoint } from "../src/core/store/contract.ts";
 import { loadAll, loadFromExport, loadFromStore } from "./second-reader/reader.ts";
 
 let folder: string;
@@ -127,7 +127,7 @@ describe("a reader written from docs/format.md alone", () => {
   it("still does after a sweep has rewritten what was stored as a change", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });
     for (let step = 0; step < 8; step++) await trail.commit(() => stateAt(step));
-    const { prune } = await import("../src/checkpoints/prune.ts");
+    const { prune } = await import("../src/core/trails/prune.ts");
     await prune(cairn.store, { trail: "main" }, { last: 1 }, { now: new Date() });
     expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(7)));
   });

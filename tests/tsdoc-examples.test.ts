@@ -17,16 +17,16 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** What each entry point exports, by name. */
 const ENTRIES: Readonly<Record<string, string>> = {
-  "src/index.ts": "cairn-checkpoint",
-  "src/capture/index.ts": "cairn-checkpoint/capture",
-  "src/handoff/index.ts": "cairn-checkpoint/handoff",
-  "src/project/index.ts": "cairn-checkpoint/project",
-  "src/project/library/index.ts": "cairn-checkpoint/workflow",
-  "src/store.ts": "cairn-checkpoint/store",
-  "src/store/postgres.ts": "cairn-checkpoint/postgres",
+  "src/doors/library/index.ts": "cairn-checkpoint",
+  "src/work/capture/index.ts": "cairn-checkpoint/capture",
+  "src/work/handoff/index.ts": "cairn-checkpoint/handoff",
+  "src/doors/library/project.ts": "cairn-checkpoint/project",
+  "src/capabilities/workflow/library/index.ts": "cairn-checkpoint/workflow",
+  "src/doors/library/store.ts": "cairn-checkpoint/store",
+  "src/capabilities/postgres/store.ts": "cairn-checkpoint/postgres",
   "src/testing/index.ts": "cairn-checkpoint/testing",
-  "src/integrations/agent-sdk/index.ts": "cairn-checkpoint/agent-sdk",
-  "src/integrations/openai-agents/index.ts": "cairn-checkpoint/openai-agents",
+  "src/capabilities/agent-sdk/index.ts": "cairn-checkpoint/agent-sdk",
+  "src/capabilities/openai-agents/index.ts": "cairn-checkpoint/openai-agents",
 };
 
 /** What the reader has already, by the name that an example uses for it. Each may use those below it. */

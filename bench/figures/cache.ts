@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type * as Verbs from "../../src/project/index.ts";
+import type * as Verbs from "../../src/doors/library/project.ts";
 import { findCacheServer, startCacheServer } from "../../tests/remote/support/cache-server.ts";
 import { startS3Server } from "../../tests/remote/support/s3-server.ts";
 import { atMost, type Bench, type Figure } from "../figure.ts";
@@ -22,7 +22,7 @@ export const cache: Figure = {
     const from = "no redis-server here";
     const figure = "reading the latest over the cache / over S3";
     if (program === undefined) return [{ figure, measured: "-", verdict: "void", from }];
-    const verbs = (await import(built("project/index.js"))) as typeof Verbs;
+    const verbs = (await import(built("doors/library/project.js"))) as typeof Verbs;
     const [server, s3] = [await startCacheServer(program), await startS3Server()];
     try {
       const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type * as Library from "../../src/index.ts";
-import type * as Asking from "../../src/project/what-is-on.ts";
-import type * as Verbs from "../../src/project/index.ts";
-import type * as Gate from "../../src/project/gate/open-governance.ts";
-import type * as Verifying from "../../src/governance/ledger/verify-ledger.ts";
+import type * as Library from "../../src/doors/library/index.ts";
+import type * as Asking from "../../src/work/project/what-is-on.ts";
+import type * as Verbs from "../../src/doors/library/project.ts";
+import type * as Gate from "../../src/capabilities/governance/project-gate/open-governance.ts";
+import type * as Verifying from "../../src/capabilities/governance/ledger/verify-ledger.ts";
 import { atLeast, atMost, type Bench, type Figure } from "../figure.ts";
 import { median, Samples } from "../measure.ts";
 import { timeAndCpu } from "../units.ts";
@@ -22,9 +22,13 @@ export const governance: Figure = {
   title: `The gate and the ledger: ${SAVES} saves by an agent with governance on and off, in turn`,
   measure: async (bench) => {
     bench.progress.step("governance");
-    const verbs = (await import(built("project/index.js"))) as typeof Verbs;
-    const { openGovernance } = (await import(built("project/gate/open-governance.js"))) as typeof Gate;
-    const { verifyLedger } = (await import(built("governance/ledger/verify-ledger.js"))) as typeof Verifying;
+    const verbs = (await import(built("doors/library/project.js"))) as typeof Verbs;
+    const { openGovernance } = (await import(
+      built("capabilities/governance/project-gate/open-governance.js")
+    )) as typeof Gate;
+    const { verifyLedger } = (await import(
+      built("capabilities/governance/ledger/verify-ledger.js")
+    )) as typeof Verifying;
     const [on, off] = [projectIn(bench, verbs, "governance: on\n"), projectIn(bench, verbs, "keep: 50\n")];
     const [governed, plain, deciding, verifying] = [
       new Samples(),
@@ -88,8 +92,8 @@ const STARTS = 30;
 
 /** What every command does where nobody switched governance on: ask whether somebody did, in a store that was just opened. */
 async function timeAsking(project: Verbs.Project): Promise<{ asking: Samples; node: Samples }> {
-  const { isGoverned } = (await import(built("project/what-is-on.js"))) as typeof Asking;
-  const { openCairn } = (await import(built("index.js"))) as typeof Library;
+  const { isGoverned } = (await import(built("work/project/what-is-on.js"))) as typeof Asking;
+  const { openCairn } = (await import(built("doors/library/index.js"))) as typeof Library;
   const [asking, node] = [new Samples(), new Samples()];
   for (let i = 0; i < STARTS; i++) {
     await node.time(() => spawnSync(process.execPath, ["-e", "0"]));

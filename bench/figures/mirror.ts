@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
-import type * as Verbs from "../../src/project/index.ts";
-import type * as Mirror from "../../src/project/keeping/mirror.ts";
+import type * as Verbs from "../../src/doors/library/project.ts";
+import type * as Mirror from "../../src/capabilities/sync/verbs/mirror.ts";
 import { atMost, info, type Bench, type Figure } from "../figure.ts";
 import { percentile, Samples } from "../measure.ts";
 import { time, timeAndCpu } from "../units.ts";
@@ -18,7 +18,7 @@ export const mirror: Figure = {
   title: `A mirror outside of the project: ${BLOCKS} times ${SAVES} commits with it, without, and without once more, in turn`,
   measure: async (bench) => {
     bench.progress.step("mirror");
-    const verbs = (await import(built("project/index.js"))) as typeof Verbs;
+    const verbs = (await import(built("doors/library/project.js"))) as typeof Verbs;
     const [on, ...offs] = [folders(bench), folders(bench), folders(bench)];
     const first = open(verbs, on);
     await verbs.now(first, {});
@@ -88,7 +88,7 @@ class Block {
 /** Milliseconds from the end of a commit until the mirror has it, for commits at any moment. */
 async function lagsOf(verbs: typeof Verbs, project: Verbs.Project): Promise<number[]> {
   const trail = await trailOf(project);
-  const { mirrorLag } = (await import(built("project/keeping/mirror.js"))) as typeof Mirror;
+  const { mirrorLag } = (await import(built("capabilities/sync/verbs/mirror.js"))) as typeof Mirror;
   const lags: number[] = [];
   for (let i = 0; i < LAGS; i++) {
     await wait((i * 137) % 400);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 
-import type * as Project from "../../src/project/index.ts";
+import type * as Project from "../../src/doors/library/project.ts";
 import { memoryRemote } from "../../tests/remote/support/memory-remote.ts";
 import { startS3Server, type S3Server } from "../../tests/remote/support/s3-server.ts";
 import { startChild } from "../children.ts";
@@ -70,7 +70,7 @@ async function oneByOne({ corpus, place, progress }: Bench): Promise<Row[]> {
 }
 
 async function clone(path: string, { endpoint }: S3Server): Promise<number> {
-  const built = new URL("../../dist/project/index.js", import.meta.url).href;
+  const built = new URL("../../dist/doors/library/project.js", import.meta.url).href;
   const project = (await import(built)) as typeof Project;
   const env = { HOME: path, AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
   const fresh = project.openProject({ path, env });

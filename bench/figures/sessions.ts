@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { atLeast, atMost, type Figure, info, type Row } from "../figure.ts";
-import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
-import { reduceActivity } from "../../src/sessions/activity/reduce-activity.ts";
-import { readNews } from "../../src/sessions/transcripts/read-news.ts";
+import { emptyWorkState } from "../../src/work/state/work-state.ts";
+import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
+import { readNews } from "../../src/work/sessions/transcripts/read-news.ts";
 
 /** Recorded sessions and the program that replays them are kept beside the checkout, never in it. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

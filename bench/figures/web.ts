@@ -28,7 +28,7 @@ export const web: Figure = {
 };
 
 function bundle(): Row {
-  const files = ["page.js", "style.css"].map((name) => readFileSync(join(ROOT, "dist/web/page", name)));
+  const files = ["page.js", "style.css"].map((name) => readFileSync(join(ROOT, "dist/page", name)));
   const sum = (compress: (bytes: Buffer) => Buffer) =>
     files.reduce((total, bytes) => total + compress(bytes).length, 0) / 1000;
   const from = `gzip; ${sum(brotliCompressSync).toFixed(1)} kB with brotli`;

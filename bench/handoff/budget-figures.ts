@@ -1,6 +1,6 @@
-import type { HandoffInput } from "../../src/handoff/handoff.ts";
-import { LEVELS } from "../../src/handoff/items/levels.ts";
-import { visible } from "../../src/text/visible.ts";
+import type { HandoffInput } from "../../src/work/handoff/handoff.ts";
+import { LEVELS } from "../../src/work/handoff/items/levels.ts";
+import { visible } from "../../src/core/text/visible.ts";
 import type { CountedFamily, RealCounter } from "./counters.ts";
 import { renderStates, seededInput, type Rendered } from "./rendered.ts";
 

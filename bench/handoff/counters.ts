@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-import type { FAMILIES } from "../../src/handoff/tokens/token-counter.ts";
+import type { FAMILIES } from "../../src/work/handoff/tokens/token-counter.ts";
 
 export type CountedFamily = (typeof FAMILIES)[number];
 

@@ -1,4 +1,4 @@
-import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
+import { countTokens } from "../../src/work/handoff/tokens/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { Chunk } from "./corpus.ts";
 import type { RealCounter } from "./counters.ts";

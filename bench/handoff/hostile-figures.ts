@@ -1,6 +1,6 @@
-import { emptyWorkState, type WorkState } from "../../src/checkpoints/work-state.ts";
-import { SECTIONS } from "../../src/handoff/items/sections.ts";
-import { handoff, type HandoffInput } from "../../src/handoff/handoff.ts";
+import { emptyWorkState, type WorkState } from "../../src/work/state/work-state.ts";
+import { SECTIONS } from "../../src/work/handoff/items/sections.ts";
+import { handoff, type HandoffInput } from "../../src/work/handoff/handoff.ts";
 import { hostilePayloads } from "./payloads.ts";
 import { KEY } from "./rendered.ts";
 

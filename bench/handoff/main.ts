@@ -1,6 +1,6 @@
 // The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"]
 // --counter names an outside program that counts tokens (see counters.ts).
-import { LEVELS } from "../../src/handoff/items/levels.ts";
+import { LEVELS } from "../../src/work/handoff/items/levels.ts";
 import { budgetFigures } from "./budget-figures.ts";
 import { buildCorpus } from "./corpus.ts";
 import { realCounters, type CountedFamily } from "./counters.ts";

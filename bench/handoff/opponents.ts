@@ -1,6 +1,6 @@
-import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
-import { handoff, type HandoffInput } from "../../src/handoff/handoff.ts";
-import { collectItems } from "../../src/handoff/items/collect.ts";
+import { emptyWorkState } from "../../src/work/state/work-state.ts";
+import { handoff, type HandoffInput } from "../../src/work/handoff/handoff.ts";
+import { collectItems } from "../../src/work/handoff/items/collect.ts";
 import { essentialFacts, mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { KEY, RESUME } from "./rendered.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
+import { countTokens } from "../../src/work/handoff/tokens/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { CountedFamily } from "./counters.ts";
 

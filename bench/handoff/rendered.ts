@@ -1,7 +1,7 @@
-import { isCheckpointError } from "../../src/errors.ts";
-import { handoff } from "../../src/handoff/handoff.ts";
-import type { Handoff } from "../../src/handoff/report.ts";
-import { LEVELS } from "../../src/handoff/items/levels.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
+import { handoff } from "../../src/work/handoff/handoff.ts";
+import type { Handoff } from "../../src/work/handoff/report.ts";
+import { LEVELS } from "../../src/work/handoff/items/levels.ts";
 import type { CountedFamily } from "./counters.ts";
 import { seededRandom } from "./random.ts";
 import { makeState } from "./states.ts";

@@ -1,6 +1,6 @@
-import { handoff } from "../../src/handoff/handoff.ts";
-import type { Handoff } from "../../src/handoff/report.ts";
-import { FAMILIES } from "../../src/handoff/tokens/token-counter.ts";
+import { handoff } from "../../src/work/handoff/handoff.ts";
+import type { Handoff } from "../../src/work/handoff/report.ts";
+import { FAMILIES } from "../../src/work/handoff/tokens/token-counter.ts";
 import { seededRandom } from "./random.ts";
 import { handoffOrNothing, KEY, RESUME, seededInput } from "./rendered.ts";
 import { makeState } from "./states.ts";

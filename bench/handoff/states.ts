@@ -1,8 +1,8 @@
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import type { Task, TaskStatus } from "../../src/checkpoints/work-state.ts";
-import type { HandoffInput } from "../../src/handoff/handoff.ts";
+import type { Task, TaskStatus } from "../../src/work/state/work-state.ts";
+import type { HandoffInput } from "../../src/work/handoff/handoff.ts";
 import { base64, hex, isoStamp, jsonText, logText, uuid } from "./generators.ts";
 import type { Random } from "./random.ts";
 import { REASONS, speaker, THINGS, VERBS, type Flavour } from "./voices.ts";

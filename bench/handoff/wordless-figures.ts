@@ -1,5 +1,5 @@
-import { LEVELS } from "../../src/handoff/items/levels.ts";
-import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
+import { LEVELS } from "../../src/work/handoff/items/levels.ts";
+import { countTokens } from "../../src/work/handoff/tokens/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { handoffOrNothing, KEY, RESUME } from "./rendered.ts";

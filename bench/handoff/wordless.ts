@@ -1,4 +1,4 @@
-import { visible } from "../../src/text/visible.ts";
+import { visible } from "../../src/core/text/visible.ts";
 import { seededRandom, type Random } from "./random.ts";
 
 /** A text without words, and what it is made of. */

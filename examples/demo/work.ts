@@ -1,4 +1,4 @@
-import type { WorkState } from "../../src/index.ts";
+import type { WorkState } from "../../src/doors/library/index.ts";
 
 /** One tool call of an agent, as a stream of them changes the state: an output is added, and the work moves on. */
 export function useTool(state: WorkState, call: number): void {

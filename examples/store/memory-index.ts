@@ -16,7 +16,7 @@ import {
   type RemovalResult,
   type StoredTrail,
   type Tombstone,
-} from "../../src/store.ts";
+} from "../../src/doors/library/store.ts";
 
 /** A checkpoint's place in a trail: one checkpoint may be in several. */
 export interface Row {

@@ -34,7 +34,7 @@ import {
   type SweepResult,
   type Tombstone,
   type VerifyReport,
-} from "../../src/store.ts";
+} from "../../src/doors/library/store.ts";
 import { MemoryIndex, type Row } from "./memory-index.ts";
 
 /** Opens an empty store of plain maps: the shortest that keeps the whole contract, to learn from and to compare others with. */

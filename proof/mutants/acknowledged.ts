@@ -12,14 +12,14 @@ export const ACKNOWLEDGED_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "the log is whole before a commit is acknowledged",
-    file: "src/store/sqlite/connection.ts",
+    file: "src/core/store/sqlite/connection.ts",
     from: "this.#assertLogWhole();\n      this.#shortenLog();",
     to: "this.#shortenLog();",
     tests: [`${FAULTS}/truncated-log.test.ts`],
   },
   {
     guard: "a salvaged store keeps its name",
-    file: "src/store/sqlite.ts",
+    file: "src/core/store/sqlite.ts",
     from: "openDatabase({ path }, identity)",
     to: "openDatabase({ path }, identity && undefined)",
     tests: [`${FAULTS}/salvage.test.ts`],
@@ -27,14 +27,14 @@ export const ACKNOWLEDGED_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a file behind its trail is no edit",
-    file: "src/workflow/progress/import-progress.ts",
+    file: "src/work/progress/import-progress.ts",
     from: "await findBase(trail, found)",
     to: "(await findBase(trail, found)) && known",
     tests: ["tests/workflow/progress.test.ts"],
   },
   {
     guard: "a fork ends the run that it was made from",
-    file: "src/workflow/runner/settle-origin.ts",
+    file: "src/capabilities/workflow/runner/settle-origin.ts",
     from: "await cancelRun(context, run.id, { reason: `It continues as ${fork}.`, continuedAs: fork });",
     to: "void cancelRun;",
     tests: ["tests/cli/workflow-edits.test.ts"],
@@ -42,7 +42,7 @@ export const ACKNOWLEDGED_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a worker reads the definition of the run's own commit",
-    file: "src/workflow/cluster/commit-workflows.ts",
+    file: "src/capabilities/workers/commit-workflows.ts",
     from: "return await load(file, checkout.root);",
     to: "return await load(file, this.#context.root);",
     tests: ["tests/postgres/workers.test.ts"],

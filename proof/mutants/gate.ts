@@ -1,13 +1,13 @@
 import { NOT_RECORDED } from "../support/programs.ts";
 import type { Mutant } from "./mutant.ts";
 
-const GATE = ["src/governance/gate/governance.test.ts"];
+const GATE = ["src/capabilities/governance/gate/governance.test.ts"];
 
 /** What agents may do, and what the ledger says of it. */
 export const GATE_MUTANTS: readonly Mutant[] = [
   {
     guard: "no agent answers what it asked for",
-    file: "src/governance/gate/decide.ts",
+    file: "src/capabilities/governance/gate/decide.ts",
     from: "if (askers.includes(agent)) return `${agent} asked for it, and a person answers`;",
     to: "",
     tests: ["tests/governance/answering.test.ts"],
@@ -15,7 +15,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a refusal is recorded",
-    file: "src/governance/gate/governance.ts",
+    file: "src/capabilities/governance/gate/governance.ts",
     from: "else await this.#deny(answer, admission);",
     to: "",
     tests: GATE,
@@ -27,21 +27,21 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "an agent shows its token",
-    file: "src/governance/state/standing.ts",
+    file: "src/capabilities/governance/state/standing.ts",
     from: "token !== undefined && digestOf(token) === record.token",
     to: "token !== digestOf(record.token)",
     tests: GATE,
   },
   {
     guard: "a revoked agent does nothing",
-    file: "src/governance/gate/decide.ts",
+    file: "src/capabilities/governance/gate/decide.ts",
     from: "if (isRevoked) return deny(`${agent} is revoked`);",
     to: "",
     tests: GATE,
   },
   {
     guard: "what hooks save asks the gate",
-    file: "src/governance/gate/governance.ts",
+    file: "src/capabilities/governance/gate/governance.ts",
     from: 'if (answer.decision !== "allow") throw refusal(answer);',
     to: 'if (answer.decision !== "allow" && admission.beginsTurn === undefined) throw refusal(answer);',
     tests: ["tests/governance/one-commit-path.test.ts"],
@@ -50,7 +50,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a tool call that cannot be decided is denied",
-    file: "src/project/gate/gate-tool.ts",
+    file: "src/capabilities/governance/project-gate/gate-tool.ts",
     from: "    const answer = refusalOf(error);\n",
     to: "    const answer = refusalOf(error);\n    if (answer === undefined) return NO_OPINION;\n",
     tests: ["tests/governance/gate-hook.test.ts"],
@@ -58,7 +58,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a command's start is recorded before it runs",
-    file: "src/governance/exec/exec.ts",
+    file: "src/capabilities/governance/exec/exec.ts",
     from: `    if (expected.risk === "high") await world.checkpointBefore(starting);
     else await governance.act(starting);
     const startedAt = governance.ledger.at;

@@ -7,7 +7,7 @@ const PAGE = ["tests/web/page.test.ts"];
 export const PAGE_MUTANTS: readonly Mutant[] = [
   {
     guard: "the page's key is compared",
-    file: "src/web/guard.ts",
+    file: "src/doors/page/guard.ts",
     from: "timingSafeEqual(given, wanted)",
     to: "timingSafeEqual(given, given)",
     tests: REFUSALS,
@@ -16,7 +16,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no request of another site's page",
-    file: "src/web/guard.ts",
+    file: "src/doors/page/guard.ts",
     from: "(origin === undefined || origins.includes(origin)) &&",
     to: "",
     tests: REFUSALS,
@@ -25,7 +25,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no request by another name of this machine",
-    file: "src/web/guard.ts",
+    file: "src/doors/page/guard.ts",
     from: 'hosts.includes(req.header("host") ?? "") &&',
     to: "",
     tests: REFUSALS,
@@ -34,7 +34,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a page that only looks changes nothing",
-    file: "src/web/app.ts",
+    file: "src/doors/page/app.ts",
     from: "if (verb.writes && isReadOnly)",
     to: 'if (name === "" && isReadOnly)',
     tests: REFUSALS,
@@ -43,14 +43,14 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a store that is gone is not shown as empty",
-    file: "src/web/live.ts",
+    file: "src/doors/page/live.ts",
     from: "this.#tell({ store: storeStateOf(error), trails: [] });",
     to: 'void storeStateOf(error);\n      this.#tell({ store: "empty", trails: [] });',
-    tests: ["src/web/live.test.ts"],
+    tests: ["src/doors/page/live.test.ts"],
   },
   {
     guard: "an answer that would be refused is not offered",
-    file: "src/web/page/question.tsx",
+    file: "src/doors/page/browser/question.tsx",
     from: "props.refused !== null ?",
     to: 'props.refused === "" ?',
     tests: PAGE,
@@ -59,7 +59,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no key for what took the port of a server that is gone",
-    file: "src/web/page/api.ts",
+    file: "src/doors/page/browser/api.ts",
     from: "isGone = true;",
     to: "isGone = false;",
     tests: PAGE,

@@ -1,6 +1,6 @@
 import { FAULTS, type Mutant } from "./mutant.ts";
 
-const SUITE = ["src/store/sqlite.test.ts"];
+const SUITE = ["src/core/store/sqlite.test.ts"];
 const MAPS = ["examples/store/memory-store.test.ts"];
 
 /** Durability, order and damage. */
@@ -8,14 +8,14 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   // Sync.
   {
     guard: "sync at each commit",
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "synchronous = FULL; PRAGMA",
     to: "synchronous = NORMAL; PRAGMA",
     tests: SUITE,
   },
   {
     guard: "sync of a new folder's name",
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "if (isNew) syncParents(",
     to: "if (!isNew) syncParents(",
     tests: [`${FAULTS}/synced-before-said.test.ts`],
@@ -24,7 +24,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no more acknowledgements after a disk error in a commit",
-    file: "src/store/sqlite/connection.ts",
+    file: "src/core/store/sqlite/connection.ts",
     from: 'if (isWriteFault(error)) this.#state = "failed";\n      if (this.#db.isOpen',
     to: "if (this.#db.isOpen",
     tests: [`${FAULTS}/io-errors.test.ts`],
@@ -33,29 +33,29 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   // Hash.
   {
     guard: "hash of every object that is read",
-    file: "src/objects/read-tree.ts",
+    file: "src/core/objects/read-tree.ts",
     from: "if (objectIdOf(bytes) !== id) throw damagedObject(id);",
     to: "",
-    tests: ["src/objects/hostile.test.ts", "src/objects/encode.test.ts", ...SUITE],
+    tests: ["src/core/objects/hostile.test.ts", "src/core/objects/encode.test.ts", ...SUITE],
   },
   {
     guard: "hash of every object that is verified",
-    file: "src/store/damage.ts",
+    file: "src/core/store/damage.ts",
     from: "|| objectIdOf(bytes) !== id",
     to: "",
     tests: [...MAPS, ...SUITE],
   },
   {
     guard: "chain of the log",
-    file: "src/store/log-chain.ts",
+    file: "src/core/store/log-chain.ts",
     from: "entry.hash !== hash",
     to: 'hash === ""',
-    tests: ["src/store/log-chain.test.ts"],
+    tests: ["src/core/store/log-chain.test.ts"],
   },
   // Compare and swap.
   {
     guard: "compare-and-swap of heads (SQLite)",
-    file: "src/store/sqlite/write-commit.ts",
+    file: "src/core/store/sqlite/write-commit.ts",
     from: "if (change.head && change.head.from !== trail.head)",
     to: "if (change.head && trail.id < 0)",
     tests: SUITE,
@@ -69,29 +69,29 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no whole state over an unseen head",
-    file: "src/checkpoints/trail-writer.ts",
+    file: "src/core/trails/trail-writer.ts",
     from: "if (actual !== head) throw headMoved(trail, head, actual);",
     to: "",
-    tests: ["src/checkpoints/trail.test.ts"],
+    tests: ["src/core/trails/trail.test.ts"],
   },
   // Lock.
   {
     guard: "write lock taken before reading",
-    file: "src/store/sqlite/write-lock.ts",
+    file: "src/core/store/sqlite/write-lock.ts",
     from: "BEGIN IMMEDIATE",
     to: "BEGIN",
-    tests: ["src/store/sqlite/write-lock.test.ts", `${FAULTS}/concurrency.test.ts`],
+    tests: ["src/core/store/sqlite/write-lock.test.ts", `${FAULTS}/concurrency.test.ts`],
   },
   {
     guard: "waiting for others while a store is made",
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "if (!isBusy(error) || process.uptime() > deadline)",
     to: "if (deadline > 0)",
     tests: [`${FAULTS}/concurrency.test.ts`],
   },
   {
     guard: "one runner for a run",
-    file: "src/store/sqlite/file-lock.ts",
+    file: "src/core/store/sqlite/file-lock.ts",
     from: "BEGIN EXCLUSIVE",
     to: "SELECT 1",
     tests: ["tests/workflow/recovery.test.ts"],
@@ -99,14 +99,14 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "epoch of a run: a woken runner changes nothing",
-    file: "src/workflow/runner/run-journal.ts",
+    file: "src/capabilities/workflow/runner/run-journal.ts",
     from: "if (head.state.run.epoch !== expected) throw takenOver(head.state.run);",
     to: "",
     tests: ["tests/workflow/recovery.test.ts"],
   },
   {
     guard: "claim of an attempt: no step starts twice",
-    file: "src/workflow/engine/attempt-folder.ts",
+    file: "src/capabilities/workflow/engine/attempt-folder.ts",
     from: '{ mode: 0o600, flag: "wx" });\n    return { kind: "never" };',
     to: '{ mode: 0o600 });\n    return { kind: "never" };',
     tests: ["tests/workflow/recovery.test.ts"],
@@ -114,28 +114,28 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   // Sweep and prune.
   {
     guard: "nothing that was packed before a sweep is written after it",
-    file: "src/store/sqlite/write-commit.ts",
+    file: "src/core/store/sqlite/write-commit.ts",
     from: "packed.sweeps === counters.sweeps ? packed.objects",
     to: "packed.sweeps >= 0 ? packed.objects",
     tests: [`${FAULTS}/warm-handle.test.ts`],
   },
   {
     guard: "a head is never pruned",
-    file: "src/store/removal-plan.ts",
+    file: "src/core/store/removal-plan.ts",
     from: 'if (place.isHead && !doomed.has(place.trail)) keep(place, "head");\n    else if',
     to: "if",
     tests: SUITE,
   },
   {
     guard: "a pinned checkpoint is never pruned",
-    file: "src/store/removal-plan.ts",
+    file: "src/core/store/removal-plan.ts",
     from: "place.isPinned",
     to: "place.trail === ''",
     tests: SUITE,
   },
   {
     guard: "a fork point is never pruned",
-    file: "src/store/removal-plan.ts",
+    file: "src/core/store/removal-plan.ts",
     from: "if (!isForkPoint(place)) continue;",
     to: "if (place.trail !== '') continue;",
     tests: SUITE,
@@ -143,21 +143,21 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   // Mark, and files that go away.
   {
     guard: "mark written after each commit",
-    file: "src/store/sqlite/connection.ts",
+    file: "src/core/store/sqlite/connection.ts",
     from: "if (newest) this.#mark?.write(newest);",
     to: "void newest;",
     tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "mark compared with the store",
-    file: "src/store/sqlite/mark.ts",
+    file: "src/core/store/sqlite/mark.ts",
     from: "if (newest?.storeId !== marked.storeId || marked.sequence > newest.sequence) return false;",
     to: "",
     tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "mark ignored when torn",
-    file: "src/store/sqlite/mark.ts",
+    file: "src/core/store/sqlite/mark.ts",
     from: "sum !== undefined && formatMark(marked) === text",
     to: 'text !== ""',
     tests: [`${FAULTS}/lost-log.test.ts`],
@@ -165,28 +165,28 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "files still in place before a commit is acknowledged",
-    file: "src/store/store-files.ts",
+    file: "src/core/store/store-files.ts",
     from: "if (identity === undefined || identityOf(path) !== identity) return path;",
     to: "",
     tests: [`${FAULTS}/lost-files.test.ts`],
   },
   {
     guard: "no new store where only parts of one are left",
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);",
     to: "",
     tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "no new store in an empty database beside a mark",
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "if (isNew && marked) throw storeMissing(path);",
     to: "",
     tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "anchor outside the project",
-    file: "src/project/anchor.ts",
+    file: "src/work/project/anchor.ts",
     from: "if (compare(project)?.isRolledBack) {",
     to: "if (project.folder === '') {",
     tests: [`${FAULTS}/rollback.test.ts`],
@@ -194,7 +194,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "a dead disk is not called damage",
-    file: "src/store/sqlite/sqlite-error.ts",
+    file: "src/core/store/sqlite/sqlite-error.ts",
     from: "code === CORRUPT && !isReadable(path)",
     to: "code === -2",
     tests: [`${FAULTS}/dead-disk.test.ts`],

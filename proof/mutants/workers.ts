@@ -7,28 +7,28 @@ const CLAIMS = { tests: WORKERS, only: "claim an attempt once" };
 export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     guard: "a claimed attempt is another worker's no more",
-    file: "src/workflow/cluster/work-functions.ts",
+    file: "src/capabilities/workers/work-functions.ts",
     from: "WHERE known.worker = excluded.worker AND known.outcome IS NULL;",
     to: "WHERE known.outcome IS NULL;",
     ...CLAIMS,
   },
   {
     guard: "a claim holds for the run as it is",
-    file: "src/workflow/cluster/claims.ts",
+    file: "src/capabilities/workers/claims.ts",
     from: '"SELECT @claim($1, $2, $3, $4, $5, $6, $7) AS claim"',
     to: `"SELECT @claim($1, $2, $3, $4, $5, $6, coalesce((SELECT encode(head, 'hex') FROM @trails WHERE name = $6), $7)) AS claim"`,
     ...CLAIMS,
   },
   {
     guard: "a claim is renewed while its step runs",
-    file: "src/workflow/cluster/claims.ts",
+    file: "src/capabilities/workers/claims.ts",
     from: "UPDATE @outcomes SET expires = now() + make_interval(secs => $2) WHERE",
     to: "UPDATE @outcomes SET expires = CASE WHEN $2 > 0 THEN expires END WHERE",
     ...CLAIMS,
   },
   {
     guard: "only the worker that claimed an attempt reports it",
-    file: "src/workflow/cluster/work-functions.ts",
+    file: "src/capabilities/workers/work-functions.ts",
     from: "AND attempt = p_attempt AND worker = p_worker\n",
     to: "AND attempt = p_attempt\n",
     tests: WORKERS,
@@ -36,7 +36,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "an attempt ends once",
-    file: "src/workflow/cluster/work-functions.ts",
+    file: "src/capabilities/workers/work-functions.ts",
     from: "AND (outcome IS NULL OR outcome = p_outcome);",
     to: "AND p_outcome IS NOT NULL;",
     tests: WORKERS,
@@ -44,7 +44,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "one mover for a run",
-    file: "src/workflow/cluster/work-functions.ts",
+    file: "src/capabilities/workers/work-functions.ts",
     from: "WHERE held.expires < now() OR held.holder = excluded.holder;",
     to: "WHERE held.expires IS NOT NULL;",
     tests: WORKERS,
@@ -52,7 +52,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no step of a commit that the worker's checkout does not have",
-    file: "src/workflow/cluster/checked-step.ts",
+    file: "src/capabilities/workers/checked-step.ts",
     from: "if (!trustStore && !(await knowsCommit(context, run.git_head)))",
     to: 'if (!trustStore && run.id === "")',
     tests: WORKERS,
@@ -61,7 +61,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "what killed workers leave is removed",
-    file: "src/workflow/cluster/worker-folder.ts",
+    file: "src/capabilities/workers/worker-folder.ts",
     from: "await removeDead(context, workers);",
     to: "void removeDead;",
     tests: WORKERS,

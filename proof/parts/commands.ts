@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as loopTurn } from "node:timers/promises";
 
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import { whyNoStrace, type Point } from "../../tests/faults/support/strace.ts";
 import { atLeast, none, number, type Part } from "../support/part.ts";
 import { SCENES, Stage, type Scene } from "../support/scenes.ts";
@@ -23,7 +23,14 @@ export const commands: Part = {
   name: "commands",
   about:
     "kills and I/O errors at every system call of first use, now, prune, run, approve, resume, import, upgrade, recovery",
-  proves: ["src/objects", "src/store", "src/checkpoints", "src/workflow", "src/project", "src/cli"],
+  proves: [
+    "src/core/objects",
+    "src/core/store",
+    "src/core/trails",
+    "src/capabilities/workflow",
+    "src/work/project",
+    "src/doors/command",
+  ],
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const done = (world.recall() as Done | undefined) ?? { next: 0, kills: 0, errors: 0, problems: [] };

@@ -3,8 +3,8 @@ import { createWriteStream, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { exportTrail } from "../../src/checkpoints/transfer/export-trail.ts";
-import { openCairn } from "../../src/index.ts";
+import { exportTrail } from "../../src/core/trails/transfer/export-trail.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import { advance, IMPORTED, NO_WORK, type Work } from "../../tests/faults/programs/work.ts";
 import type { Told } from "../../tests/faults/programs/writer.ts";
 import { start } from "../../tests/faults/support/child.ts";
@@ -19,7 +19,7 @@ import { readRecording, recordingOf, type Operation } from "../support/recording
 export const crashStates: Part = {
   name: "crash-states",
   about: "every state that a crash could leave: unsynced writes kept, dropped, reordered and torn",
-  proves: ["src/objects", "src/store", "src/checkpoints"],
+  proves: ["src/core/objects", "src/core/store", "src/core/trails"],
   whyNot: () => whyNoStrace,
   run: async (world) => {
     const wanted = world.isQuick ? 300 : 20_500;

@@ -26,7 +26,14 @@ export const links: Part = testsAsPart(
   {
     name: "links",
     about: "links and hard links at every path that is written; the .cairn of another user",
-    proves: ["src/store", "src/checkpoints", "src/sessions", "src/workflow", "src/remote", "src/project"],
+    proves: [
+      "src/core/store",
+      "src/core/trails",
+      "src/work/sessions",
+      "src/capabilities/workflow",
+      "src/capabilities/sync",
+      "src/work/project",
+    ],
   },
   ["tests/faults/links"],
 );
@@ -35,7 +42,7 @@ export const runners: Part = testsAsPart(
   {
     name: "runners",
     about: "kill -9 of the runner of a workflow, with and without its commands",
-    proves: ["src/workflow", "src/store"],
+    proves: ["src/capabilities/workflow", "src/core/store"],
   },
   ["tests/workflow/crash"],
 );
@@ -66,7 +73,7 @@ export const store: Part = testsAsPart(
   {
     name: "store",
     about: "the store by itself, in tests/faults, and the laws of encoding and comparing states",
-    proves: ["src/objects", "src/store", "src/checkpoints"],
+    proves: ["src/core/objects", "src/core/store", "src/core/trails"],
   },
   ["src/objects/encode", "src/objects/diff", ...STORE.map((name) => `tests/faults/${name}`)],
 );

@@ -2,24 +2,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 
-import { readImport } from "../../src/checkpoints/transfer/read-import.ts";
-import { readTrailFile } from "../../src/checkpoints/transfer/read-trail-file.ts";
-import { exportTrail } from "../../src/checkpoints/transfer/export-trail.ts";
-import { findCommand, parseOptions } from "../../src/cli/parse.ts";
-import { openCairn } from "../../src/index.ts";
-import { receive } from "../../src/integrations/mcp/take-events.ts";
-import { WholeLines } from "../../src/integrations/mcp/whole-lines.ts";
-import { linksOf, parseObject } from "../../src/objects/object-format.ts";
-import { readConfigFile } from "../../src/project/settings/config-file.ts";
-import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
-import { recognise } from "../../src/sessions/events/hook-event.ts";
-import { readFacts } from "../../src/sessions/events/read-facts.ts";
-import { readPayload } from "../../src/sessions/events/read-payload.ts";
-import { withoutSecrets } from "../../src/sessions/events/without-secrets.ts";
-import { reduce } from "../../src/sessions/reduce/reduce.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
-import { parseWorkflow } from "../../src/workflow/definition/load-workflow.ts";
-import { parseProgress } from "../../src/workflow/progress/parse-progress.ts";
+import { readImport } from "../../src/work/import/read-import.ts";
+import { readTrailFile } from "../../src/core/trails/transfer/read-trail-file.ts";
+import { exportTrail } from "../../src/core/trails/transfer/export-trail.ts";
+import { findCommand, parseOptions } from "../../src/doors/command/parse.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
+import { receive } from "../../src/doors/mcp/take-events.ts";
+import { WholeLines } from "../../src/doors/mcp/whole-lines.ts";
+import { linksOf, parseObject } from "../../src/core/objects/object-format.ts";
+import { readConfigFile } from "../../src/work/project/settings/config-file.ts";
+import { emptyWorkState } from "../../src/work/state/work-state.ts";
+import { recognise } from "../../src/work/sessions/events/hook-event.ts";
+import { readFacts } from "../../src/work/sessions/events/read-facts.ts";
+import { readPayload } from "../../src/work/sessions/events/read-payload.ts";
+import { withoutSecrets } from "../../src/work/sessions/events/without-secrets.ts";
+import { reduce } from "../../src/work/sessions/reduce/reduce.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
+import { parseWorkflow } from "../../src/capabilities/workflow/definition/load-workflow.ts";
+import { parseProgress } from "../../src/work/progress/parse-progress.ts";
 import { governanceTargets } from "../support/fuzz-governance.ts";
 import { mcpTarget } from "../support/fuzz-mcp.ts";
 import { remoteTargets } from "../support/fuzz-remote.ts";
@@ -33,16 +33,16 @@ export const fuzzing: Part = {
   name: "fuzz",
   about: "changed inputs for the parsers of what others write",
   proves: [
-    "src/objects",
-    "src/checkpoints",
-    "src/sessions",
-    "src/governance",
-    "src/remote",
-    "src/workflow/definition",
-    "src/workflow/progress",
-    "src/project/settings",
-    "src/integrations/mcp",
-    "src/cli/parse.ts",
+    "src/core/objects",
+    "src/core/trails",
+    "src/work/sessions",
+    "src/capabilities/governance",
+    "src/capabilities/sync",
+    "src/capabilities/workflow/definition",
+    "src/work/progress",
+    "src/work/project/settings",
+    "src/doors/mcp",
+    "src/doors/command/parse.ts",
   ],
   run: async (world) => {
     const count = world.isQuick ? 500 : 1_000_000;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ledgerVerify } from "../../src/project/governance/ledger.ts";
-import { openProject, type Project } from "../../src/project/index.ts";
-import { migratePostgresStore } from "../../src/store/postgres.ts";
+import { ledgerVerify } from "../../src/capabilities/governance/verbs/ledger.ts";
+import { openProject, type Project } from "../../src/doors/library/project.ts";
+import { migratePostgresStore } from "../../src/capabilities/postgres/store.ts";
 import type { Acknowledged } from "../../tests/faults/programs/governed-writer.ts";
 import { start } from "../../tests/faults/support/child.ts";
 import { integer, randomFrom } from "../../tests/faults/support/random.ts";
@@ -15,7 +15,7 @@ export const governance: Part = {
   name: "governance",
   about:
     "two agents that save in a governed project and are killed: no checkpoint without its entry, none without its checkpoint",
-  proves: ["src/governance", "src/project/gate", "src/store"],
+  proves: ["src/capabilities/governance", "src/capabilities/governance/project-gate", "src/core/store"],
   run: async (world) => {
     const programs = findPostgres();
     const file = await strike(world, { name: "in a file", trails: ["main", "main"], kills: 200 });

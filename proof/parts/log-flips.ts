@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { isCheckpointError, openCairn } from "../../src/index.ts";
+import { isCheckpointError, openCairn } from "../../src/doors/library/index.ts";
 import { advance, NO_WORK, workAt, type Work } from "../../tests/faults/programs/work.ts";
 import type { Told } from "../../tests/faults/programs/writer.ts";
 import { start } from "../../tests/faults/support/child.ts";
@@ -17,7 +17,7 @@ type Left = Readonly<Record<(typeof FILES)[number], Buffer>>;
 export const logFlips: Part = {
   name: "log-flips",
   about: "flipped bits in the log and the mark, torn and old marks, mixed copies, copies of a store in use",
-  proves: ["src/objects", "src/store", "src/checkpoints"],
+  proves: ["src/core/objects", "src/core/store", "src/core/trails"],
   run: async (world) => {
     const program = await bundleProgram("writer", world.folder);
     const left = await leaveLog(world, program);

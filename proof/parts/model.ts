@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { isCheckpointError, openCairn, type Cairn, type Trail } from "../../src/index.ts";
-import type { Store } from "../../src/store/contract.ts";
+import { isCheckpointError, openCairn, type Cairn, type Trail } from "../../src/doors/library/index.ts";
+import type { Store } from "../../src/core/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
 import { number, type Part, type World } from "../support/part.ts";
 
@@ -50,7 +50,7 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 export const model: Part = {
   name: "model",
   about: "random commands with the same result on every store, and random interleavings of writers",
-  proves: ["src/objects", "src/store", "src/checkpoints"],
+  proves: ["src/core/objects", "src/core/store", "src/core/trails"],
   run: async (world) => {
     const done = (world.recall() as Done | undefined) ?? { commands: 0, stores: 0, schedules: 0 };
     await sameOnEveryStore(world, done, world.isQuick ? 3000 : 1_000_000);

@@ -106,10 +106,8 @@ async function isNoticed(world: World, copy: string, mutant: Mutant): Promise<bo
 
 /** Builds what the file is part of: the page that browsers load, or the command. */
 async function bundle(copy: string, { file }: Mutant): Promise<void> {
-  const isPage = file.startsWith("src/web/page/");
-  const script = isPage
-    ? ["scripts/bundle-page.ts", "dist/web/page"]
-    : ["scripts/bundle-command.ts", "dist/cli"];
+  const isPage = file.startsWith("src/doors/page/browser/");
+  const script = isPage ? ["scripts/bundle-page.ts", "dist/page"] : ["scripts/bundle-command.ts", "dist/cli"];
   const { status, output } = await run(copy, script);
   if (status !== 0) throw new Error(`${script[0]} failed:\n${output}`);
 }

@@ -11,7 +11,13 @@ const CUTS_PER_DISK = 20;
 export const powerCuts: Part = {
   name: "power-cuts",
   about: "real power cuts: copies of a live disk, taken while the library, the command, hooks and runs save",
-  proves: ["src/objects", "src/store", "src/checkpoints", "src/sessions", "src/workflow"],
+  proves: [
+    "src/core/objects",
+    "src/core/store",
+    "src/core/trails",
+    "src/work/sessions",
+    "src/capabilities/workflow",
+  ],
   whyNot: whyNoLiveDisks,
   run: async (world) => {
     const holder = makeHolder(world.folder);

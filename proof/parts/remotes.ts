@@ -29,7 +29,12 @@ const TESTS = [
 export const remotes: Part = {
   name: "remotes",
   about: "four machines that share a bucket, and a mirror, killed while they save, push, pull, join and copy",
-  proves: ["src/remote", "src/checkpoints/lines", "src/project/remotes", "src/project/mirror"],
+  proves: [
+    "src/capabilities/sync",
+    "src/core/trails/lines",
+    "src/capabilities/sync/remotes",
+    "src/capabilities/sync/mirror",
+  ],
   run: async (world) => {
     const rows = [];
     for (const { file, faults } of TESTS) {

@@ -22,13 +22,13 @@ export const stateFolder: Part = {
   about:
     "keys, the authority, the pin and what is trusted, after power cuts and in every state that a crash could leave",
   proves: [
-    "src/governance/keys",
-    "src/governance/ledger",
-    "src/project/governance/authority.ts",
-    "src/project/remembered.ts",
-    "src/project/remotes/keys.ts",
-    "src/store/private-files.ts",
-    "src/store/write-private.ts",
+    "src/capabilities/governance/keys",
+    "src/capabilities/governance/ledger",
+    "src/capabilities/governance/verbs/authority.ts",
+    "src/work/project/remembered.ts",
+    "src/capabilities/sync/remotes/keys.ts",
+    "src/core/store/private-files.ts",
+    "src/core/store/write-private.ts",
   ],
   whyNot: () => whyNoStrace ?? whyNoLiveDisks(),
   run: async (world) => {

@@ -26,7 +26,7 @@ export const workers: Part = {
   name: "workers",
   about:
     "workers that are killed and frozen, and a PostgreSQL that is ended at once: no step lost, none run again",
-  proves: ["src/workflow", "src/store/postgres"],
+  proves: ["src/capabilities/workflow", "src/capabilities/postgres/store"],
   whyNot: () => (findPostgres() === undefined ? "there is no PostgreSQL" : undefined),
   run: async (world) => {
     const rounds = world.isQuick ? 1 : ROUNDS;

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeAuthorityKey, openAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import { agentPromote, agentRegister } from "../../src/project/governance/agents.ts";
-import { authorityInit, authorityShow } from "../../src/project/governance/authority.ts";
-import { ledgerVerify } from "../../src/project/governance/ledger.ts";
-import { openProject, type Project } from "../../src/project/index.ts";
-import { isRemembered } from "../../src/project/remembered.ts";
-import { keyText } from "../../src/project/remotes/keys.ts";
+import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import { agentPromote, agentRegister } from "../../src/capabilities/governance/verbs/agents.ts";
+import { authorityInit, authorityShow } from "../../src/capabilities/governance/verbs/authority.ts";
+import { ledgerVerify } from "../../src/capabilities/governance/verbs/ledger.ts";
+import { openProject, type Project } from "../../src/doors/library/project.ts";
+import { isRemembered } from "../../src/work/project/remembered.ts";
+import { keyText } from "../../src/capabilities/sync/remotes/keys.ts";
 import { factsOf, LIGHT, PASSPHRASE, type KeyKept } from "../../tests/faults/programs/kept-keys.ts";
 
 /** Uses what a crash left of one turn as its user would: all that was acknowledged is there, and the authority can sign. */

@@ -1,4 +1,4 @@
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import { advance, NO_WORK, workAt, type Work } from "../../tests/faults/programs/work.ts";
 import type { Told } from "../../tests/faults/programs/writer.ts";
 

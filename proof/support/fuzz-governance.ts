@@ -2,16 +2,16 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { keyFingerprint, headText, signWith } from "../../src/governance/keys/signature.ts";
-import { parseAnchor } from "../../src/governance/ledger/anchor.ts";
-import { POLICY_FILE } from "../../src/governance/policy/policy.ts";
-import { readPolicyFile } from "../../src/governance/policy/read-policy.ts";
-import { applyEntry } from "../../src/governance/state/apply-entry.ts";
-import { ANY_AUTHORITY, signDecree } from "../../src/governance/state/decrees.ts";
-import { emptyState } from "../../src/governance/state/governance-state.ts";
-import { standingOf } from "../../src/governance/state/standing.ts";
-import type { JsonObject } from "../../src/objects/json.ts";
-import { isRecord, parseJson } from "../../src/text/untrusted.ts";
+import { keyFingerprint, headText, signWith } from "../../src/capabilities/governance/keys/signature.ts";
+import { parseAnchor } from "../../src/capabilities/governance/ledger/anchor.ts";
+import { POLICY_FILE } from "../../src/capabilities/governance/policy/policy.ts";
+import { readPolicyFile } from "../../src/capabilities/governance/policy/read-policy.ts";
+import { applyEntry } from "../../src/capabilities/governance/state/apply-entry.ts";
+import { ANY_AUTHORITY, signDecree } from "../../src/capabilities/governance/state/decrees.ts";
+import { emptyState } from "../../src/capabilities/governance/state/governance-state.ts";
+import { standingOf } from "../../src/capabilities/governance/state/standing.ts";
+import type { JsonObject } from "../../src/core/objects/json.ts";
+import { isRecord, parseJson } from "../../src/core/text/untrusted.ts";
 import type { Target } from "./fuzzing.ts";
 import type { World } from "./part.ts";
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 
-import { thisMachine } from "../../src/capture/this-machine.ts";
-import { CheckpointError } from "../../src/errors.ts";
-import { serveMcp } from "../../src/integrations/mcp/serve.ts";
+import { thisMachine } from "../../src/work/machine/this-machine.ts";
+import { CheckpointError } from "../../src/core/errors.ts";
+import { serveMcp } from "../../src/doors/mcp/serve.ts";
 import type { Target } from "./fuzzing.ts";
 
 const PATIENCE_MS = 20_000;

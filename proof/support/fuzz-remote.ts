@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import zlib from "node:zlib";
 
-import { newObjects } from "../../src/checkpoints/transfer/new-objects.ts";
-import { readCheckpoint } from "../../src/checkpoints/document.ts";
-import { openCairn } from "../../src/index.ts";
-import { openLatest } from "../../src/remote/cache/latest.ts";
-import type { Remote } from "../../src/remote/contract.ts";
-import { epochDocument, headDocument, manifestDocument } from "../../src/remote/documents.ts";
-import { decodeSection, encodeSection, sectionsOf } from "../../src/remote/packs/pack.ts";
-import { UNSEALED } from "../../src/remote/sealing.ts";
-import { readSetup } from "../../src/remote/setup-document.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { newObjects } from "../../src/core/trails/transfer/new-objects.ts";
+import { readCheckpoint } from "../../src/core/trails/document.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
+import { openLatest } from "../../src/capabilities/sync/latest.ts";
+import type { Remote } from "../../src/capabilities/sync/contract.ts";
+import { epochDocument, headDocument, manifestDocument } from "../../src/capabilities/sync/documents.ts";
+import { decodeSection, encodeSection, sectionsOf } from "../../src/capabilities/sync/packs/pack.ts";
+import { UNSEALED } from "../../src/capabilities/sync/sealing.ts";
+import { readSetup } from "../../src/capabilities/sync/setup-document.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
 import type { Target } from "./fuzzing.ts";
 
 /** The parsers of what other machines put on a remote, or into its cache. */

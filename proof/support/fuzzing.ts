@@ -1,6 +1,6 @@
 import { setImmediate as loopTurn } from "node:timers/promises";
 
-import { isCheckpointError } from "../../src/errors.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
 import { integer, pick, randomFrom, type Random } from "../../tests/faults/support/random.ts";
 import type { World } from "./part.ts";
 

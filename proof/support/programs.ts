@@ -66,7 +66,7 @@ export async function bundleProgram(
 
 /** The commits of a governed store, without their entries in the ledger. */
 export const NOT_RECORDED: Mutation = {
-  file: "src/governance/ledger/append-log.ts",
+  file: "src/capabilities/governance/ledger/append-log.ts",
   from: "return { ...built, ...next, ...(records ? { records } : {}) };",
   to: "return { ...built, ...(records ? { records } : {}) };",
 };
@@ -74,12 +74,12 @@ export const NOT_RECORDED: Mutation = {
 /** The classic mistake: SQLite's log is not synced at each commit, so a power cut takes acknowledged commits back. */
 export const NOT_SYNCED: readonly Mutation[] = [
   {
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: "PRAGMA synchronous = FULL; PRAGMA",
     to: "PRAGMA synchronous = NORMAL; PRAGMA",
   },
   {
-    file: "src/store/sqlite/open.ts",
+    file: "src/core/store/sqlite/open.ts",
     from: 'if (mode === "wal" && level === 2) return;',
     to: "if (level > 0) return;",
   },
@@ -87,7 +87,7 @@ export const NOT_SYNCED: readonly Mutation[] = [
 
 /** Files get their names before what is in them is on the disk, so a power cut leaves them empty. */
 export const PRIVATE_NOT_SYNCED: Mutation = {
-  file: "src/store/write-private.ts",
+  file: "src/core/store/write-private.ts",
   from: "flush: true",
   to: "flush: false",
 };

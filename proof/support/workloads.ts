@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { openCairn, type Cairn } from "../../src/index.ts";
+import { openCairn, type Cairn } from "../../src/doors/library/index.ts";
 import { start } from "../../tests/faults/support/child.ts";
 import type { Told } from "../../tests/faults/programs/writer.ts";
 import { acknowledgedIn, examine } from "./examine.ts";

@@ -1,5 +1,5 @@
-import { SCHEMA_VERSION } from "../../src/checkpoints/document.ts";
-import { RESERVED_FIELDS } from "../../src/checkpoints/transfer/flat-document.ts";
+import { SCHEMA_VERSION } from "../../src/core/trails/document.ts";
+import { RESERVED_FIELDS } from "../../src/core/trails/transfer/flat-document.ts";
 import { WORK_STATE_DEFINITIONS, WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 
 const text = { type: "string" };

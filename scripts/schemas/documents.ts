@@ -1,10 +1,10 @@
 import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
-import { NULL_WHERE_ABSENT } from "../../src/checkpoints/transfer/flat-document.ts";
+import { NULL_WHERE_ABSENT } from "../../src/core/trails/transfer/flat-document.ts";
 import { WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 import * as z from "zod";
-import { EXIT_STATUS } from "../../src/errors.ts";
-import type { CommandName } from "../../src/cli/table.ts";
-import { SETUP_CLIENTS } from "../../src/integrations/client-setup/setup-clients.ts";
+import { EXIT_STATUS } from "../../src/core/errors.ts";
+import type { CommandName } from "../../src/doors/command/table.ts";
+import { SETUP_CLIENTS } from "../../src/capabilities/clients/setup/setup-clients.ts";
 import {
   anything,
   count,
@@ -20,8 +20,8 @@ import {
   text,
   texts,
 } from "./parts.ts";
-import { FORK, RESTORE, TRAIL_DELETE, TRAIL_RENAME, TRAILS, UNDO } from "../../src/project/history/schemas.ts";
-import { changes, DIFF, LIST, LOG, STATUS, SUMMARY } from "../../src/project/looking/schemas.ts";
+import { FORK, RESTORE, TRAIL_DELETE, TRAIL_RENAME, TRAILS, UNDO } from "../../src/work/project/history/schemas.ts";
+import { changes, DIFF, LIST, LOG, STATUS, SUMMARY } from "../../src/work/project/reading/schemas.ts";
 import {
   BLOCK,
   CONSTRAINT,
@@ -43,7 +43,7 @@ import {
   TASK_STATUS,
   UNBLOCK,
   UNSET,
-} from "../../src/project/work/schemas.ts";
+} from "../../src/work/project/work/schemas.ts";
 import { REMOTE_DOCUMENTS } from "./remote-documents.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
 import { GOVERNANCE_DOCUMENTS, unfinished } from "./governance-documents.ts";

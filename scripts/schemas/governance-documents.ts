@@ -1,6 +1,6 @@
-import type { GOVERNANCE } from "../../src/cli/table/governance.ts";
-import type { EvidencePackage } from "../../src/governance/exec/evidence.ts";
-import type { LedgerEntry } from "../../src/governance/state/entry.ts";
+import type { GOVERNANCE } from "../../src/doors/command/table/governance.ts";
+import type { EvidencePackage } from "../../src/capabilities/governance/exec/evidence.ts";
+import type { LedgerEntry } from "../../src/capabilities/governance/state/entry.ts";
 import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
 

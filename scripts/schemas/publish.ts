@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { POLICY } from "../../src/governance/policy/schema.ts";
+import { POLICY } from "../../src/capabilities/governance/policy/schema.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
-import { COMMANDS } from "../../src/cli/table.ts";
+import { COMMANDS } from "../../src/doors/command/table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
 import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
 import { DEFINITIONS, fields, text, texts } from "./parts.ts";

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./work-state-schema.ts";
-import { MILESTONES, PHASES, STATUSES } from "../../src/workflow/progress/words.ts";
+import { MILESTONES, PHASES, STATUSES } from "../../src/work/progress/words.ts";
 import { outcome } from "./workflow-documents.ts";
-import { ARTIFACTS_ADD, RUN_LOGS } from "../../src/project/runs/schemas.ts";
-import type { RUNS } from "../../src/cli/table/runs.ts";
+import { ARTIFACTS_ADD, RUN_LOGS } from "../../src/capabilities/workflow/verbs/schemas.ts";
+import type { RUNS } from "../../src/doors/command/table/runs.ts";
 import {
   anything,
   count,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./work-state-schema.ts";
-import type { WORKFLOWS } from "../../src/cli/table/workflows.ts";
-import { UNFINISHED } from "../../src/project/looking/schemas.ts";
-import { ANSWER } from "../../src/project/runs/schemas.ts";
+import type { WORKFLOWS } from "../../src/doors/command/table/workflows.ts";
+import { UNFINISHED } from "../../src/work/project/reading/schemas.ts";
+import { ANSWER } from "../../src/capabilities/workflow/verbs/schemas.ts";
 import {
   anything,
   count,

@@ -12,5 +12,5 @@
 export type { StoreTestOptions } from "./store/suite.ts";
 export type { TestRunner } from "./test-runner.ts";
 export { testRemote } from "./test-remote.ts";
-export type { VersionedBytes, Remote, Version } from "../remote/contract.ts";
+export type { VersionedBytes, Remote, Version } from "../capabilities/sync/contract.ts";
 export { testStore } from "./store/test-store.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 import type { TestRunner } from "./test-runner.ts";
-import type { Remote, Version } from "../remote/contract.ts";
-import { assertConditionsHold } from "../remote/probe.ts";
+import type { Remote, Version } from "../capabilities/sync/contract.ts";
+import { assertConditionsHold } from "../capabilities/sync/probe.ts";
 
 type Body = (remote: Remote) => Promise<void>;
 

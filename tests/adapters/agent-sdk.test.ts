@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { createRedactor } from "../../src/redaction/redactor.ts";
+import { type Cairn, openCairn } from "../../src/work/state/cairn.ts";
+import { createRedactor } from "../../src/core/redaction/redactor.ts";
 import {
   agentSdkSessionStore,
   type FoldSessionSummary,
   type SessionStoreEntry,
-} from "../../src/integrations/agent-sdk/index.ts";
+} from "../../src/capabilities/agent-sdk/index.ts";
 import { growth, text } from "./support/growth.ts";
 
 let folder: string;

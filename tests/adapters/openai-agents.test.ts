@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { CairnSession } from "../../src/integrations/openai-agents/index.ts";
-import { fromJson, toJson } from "../../src/integrations/openai-agents/item-json.ts";
+import { type Cairn, openCairn } from "../../src/work/state/cairn.ts";
+import { CairnSession } from "../../src/capabilities/openai-agents/index.ts";
+import { fromJson, toJson } from "../../src/capabilities/openai-agents/item-json.ts";
 import { growth, text } from "./support/growth.ts";
 
 let folder: string;

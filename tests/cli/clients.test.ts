@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/table.ts";
+import { COMMANDS } from "../../src/doors/command/table.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 const examples = join(import.meta.dirname, "../../examples/clients");

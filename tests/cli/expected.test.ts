@@ -59,7 +59,7 @@ const older = ["/usr/bin/node", "/usr/local/bin/node"].find((path) => {
 it.skipIf(older === undefined)(
   "the library says which Node it needs, instead of failing in an import",
   () => {
-    const index = new URL("../../dist/index.js", import.meta.url).href;
+    const index = new URL("../../dist/doors/library/index.js", import.meta.url).href;
     const { stderr } = spawnSync(older as string, ["--input-type=module", "-e", `await import("${index}")`], {
       encoding: "utf8",
     });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import { authorityInit, openProject, policyAccept } from "../../src/project/index.ts";
+import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import { authorityInit, openProject, policyAccept } from "../../src/doors/library/project.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 const PASSPHRASE = "correct horse battery";
@@ -57,7 +57,7 @@ describe("policy accept", () => {
     const env = { HOME: box.home };
     const project = openProject({ path: box.folder, env });
     const owner = { env, userId: process.geteuid?.() };
-    const { openAuthorityKey } = await import("../../src/governance/keys/authority-file.ts");
+    const { openAuthorityKey } = await import("../../src/capabilities/governance/keys/authority-file.ts");
     const accepted = await policyAccept(
       project,
       async (key) => openAuthorityKey(owner, PASSPHRASE, String(key)),

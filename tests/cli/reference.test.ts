@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandsPage } from "../../scripts/commands-page.ts";
 import { publishedSchemas, schemaText } from "../../scripts/schemas/publish.ts";
-import type { OptionSpec } from "../../src/cli/spec.ts";
-import { optionName } from "../../src/cli/table.ts";
-import { COMMANDS } from "../../src/cli/table.ts";
-import { GOVERNANCE } from "../../src/cli/table/governance.ts";
-import { GLOBAL } from "../../src/cli/table/shared.ts";
-import { WORKFLOW_SCHEMA } from "../../src/workflow/definition/check-source.ts";
+import type { OptionSpec } from "../../src/doors/command/spec.ts";
+import { optionName } from "../../src/doors/command/table.ts";
+import { COMMANDS } from "../../src/doors/command/table.ts";
+import { GOVERNANCE } from "../../src/doors/command/table/governance.ts";
+import { GLOBAL } from "../../src/doors/command/table/shared.ts";
+import { WORKFLOW_SCHEMA } from "../../src/capabilities/workflow/definition/check-source.ts";
 import { Sandbox } from "./support/sandbox.ts";
 import { violations } from "./support/validate.ts";
 

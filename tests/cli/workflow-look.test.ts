@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { WorkflowSource } from "../../src/workflow/definition/types.ts";
+import type { WorkflowSource } from "../../src/capabilities/workflow/definition/types.ts";
 import { killIn, makeRun } from "./support/runs.ts";
 import { Sandbox } from "./support/sandbox.ts";
 

@@ -10,7 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-const WORKFLOW = pathToFileURL(join(import.meta.dirname, "../../dist/project/library/index.js")).href;
+const WORKFLOW = pathToFileURL(
+  join(import.meta.dirname, "../../dist/capabilities/workflow/library/index.js"),
+).href;
 
 /** A module that cannot be loaded, and what its author is told. */
 const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>> = {

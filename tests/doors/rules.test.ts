@@ -10,7 +10,7 @@ import {
   openProject,
   setVariable,
   unsetVariable,
-} from "../../src/project/index.ts";
+} from "../../src/doors/library/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 

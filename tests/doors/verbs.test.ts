@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import * as library from "../../src/project/index.ts";
-import type { Project } from "../../src/project/project.ts";
+import * as library from "../../src/doors/library/project.ts";
+import type { Project } from "../../src/work/project/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
-import { pageApp } from "../../src/web/app.ts";
-import { Live } from "../../src/web/live.ts";
+import { pageApp } from "../../src/doors/page/app.ts";
+import { Live } from "../../src/doors/page/live.ts";
 import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 
 // Most doors start a program, which takes long on a machine that is busy with other tests.

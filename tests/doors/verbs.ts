@@ -1,11 +1,11 @@
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeAuthorityKey, openAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
-import { openRuns } from "../../src/project/runs/open-runs.ts";
-import type { Project } from "../../src/project/project.ts";
-import * as verbs from "../../src/project/index.ts";
+import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
+import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
+import type { Project } from "../../src/work/project/project.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 
 /** How one verb is called through each door. A text instead of a call is the reason why that door has none. */
 export interface VerbCase {

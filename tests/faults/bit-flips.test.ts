@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import type { Flip, Truth } from "./programs/flipper.ts";
 import { ask } from "./programs/questions.ts";
 import { start } from "./support/child.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn, type CheckpointInfo } from "../../src/index.ts";
+import { openCairn, type Cairn, type CheckpointInfo } from "../../src/doors/library/index.ts";
 import { advance, NO_WORK, workAt, type Work } from "./programs/work.ts";
 import { useFolders } from "./support/folders.ts";
 

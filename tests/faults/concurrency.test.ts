@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
-import { openCairn, type Trail } from "../../src/index.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openCairn, type Trail } from "../../src/doors/library/index.ts";
+import { openSqliteStore } from "../../src/core/store/sqlite.ts";
 import type { Claim } from "./programs/contender.ts";
 import type { Upkeep } from "./programs/keeper.ts";
 import { workAt, type Work } from "./programs/work.ts";

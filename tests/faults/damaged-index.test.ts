@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-verify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import { changeOf } from "../../src/testing/store/samples.ts";
-import { openMemoryStore, openSqliteStore } from "../../src/store/sqlite.ts";
+import { openMemoryStore, openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { useFolders } from "./support/folders.ts";
 
 const folders = useFolders();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn } from "../../src/index.ts";
+import { openCairn, type Cairn } from "../../src/doors/library/index.ts";
 import type { Claim } from "./programs/contender.ts";
 import { advance, NO_WORK, workAt, type Work } from "./programs/work.ts";
 import { useFolders } from "./support/folders.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError, openCairn, type Cairn } from "../../src/index.ts";
+import { isCheckpointError, openCairn, type Cairn } from "../../src/doors/library/index.ts";
 import { useFolders } from "./support/folders.ts";
 
 const folders = useFolders();

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError, openCairn } from "../../src/index.ts";
+import { isCheckpointError, openCairn } from "../../src/doors/library/index.ts";
 import { useFolders } from "./support/folders.ts";
 import { report, scaled } from "./support/scale.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { Cairn } from "../../src/checkpoints/cairn.ts";
-import { isCheckpointError, type Store } from "../../src/index.ts";
+import { Cairn } from "../../src/work/state/cairn.ts";
+import { isCheckpointError, type Store } from "../../src/doors/library/index.ts";
 import { integer, pick, randomFrom, seed, type Random } from "./support/random.ts";
 
 const COUNT = 10_000;

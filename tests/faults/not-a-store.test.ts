@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 import { useFolders } from "./support/folders.ts";
 
 const folders = useFolders();

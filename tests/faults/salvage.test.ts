@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { keyFingerprint } from "../../src/governance/keys/signature.ts";
-import { openCairn, type Cairn } from "../../src/index.ts";
-import { agentShow } from "../../src/project/governance/agents.ts";
-import { ledgerVerify } from "../../src/project/governance/ledger.ts";
-import { openProject, storeSalvage } from "../../src/project/index.ts";
+import { keyFingerprint } from "../../src/capabilities/governance/keys/signature.ts";
+import { openCairn, type Cairn } from "../../src/doors/library/index.ts";
+import { agentShow } from "../../src/capabilities/governance/verbs/agents.ts";
+import { ledgerVerify } from "../../src/capabilities/governance/verbs/ledger.ts";
+import { openProject, storeSalvage } from "../../src/doors/library/project.ts";
 import { Governed } from "../governance/support/governed.ts";
 import { useFolders } from "./support/folders.ts";
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFile
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { makeAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import * as agents from "../../src/project/governance/agents.ts";
-import * as authority from "../../src/project/governance/authority.ts";
+import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import * as agents from "../../src/capabilities/governance/verbs/agents.ts";
+import * as authority from "../../src/capabilities/governance/verbs/authority.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Governed } from "../governance/support/governed.ts";
 import { skipLoudly } from "./support/scale.ts";
@@ -194,7 +194,7 @@ describe("the keys of authorities", () => {
       makeAuthorityKey(governed.owner, "another passphrase", WEAK);
       await governed.agent("a", 0);
       const { keys } = await authority.authorityShow(governed.as());
-      const { openAuthorityKey } = await import("../../src/governance/keys/authority-file.ts");
+      const { openAuthorityKey } = await import("../../src/capabilities/governance/keys/authority-file.ts");
       const signing = async (key: string | undefined) =>
         openAuthorityKey(governed.owner, "correct horse battery", String(key));
       await agents.agentPromote(governed.as(), { agent: "a", to: 2 }, signing);

@@ -2,8 +2,8 @@ import { closeSync, ftruncateSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError, openCairn, type Cairn } from "../../src/index.ts";
-import type { Damage } from "../../src/store/contract.ts";
+import { isCheckpointError, openCairn, type Cairn } from "../../src/doors/library/index.ts";
+import type { Damage } from "../../src/core/store/contract.ts";
 import { useFolders } from "./support/folders.ts";
 
 const folders = useFolders();

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError, openCairn } from "../../src/index.ts";
+import { isCheckpointError, openCairn } from "../../src/doors/library/index.ts";
 import { advance, NO_WORK, workAt, type Work } from "./programs/work.ts";
 import { useFolders } from "./support/folders.ts";
 import { integer, randomFrom, seed } from "./support/random.ts";

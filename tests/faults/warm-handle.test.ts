@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/index.ts";
-import { newValue, type NewObject } from "../../src/objects/object-format.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
+import { newValue, type NewObject } from "../../src/core/objects/object-format.ts";
+import { openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { NO_WORK, workAt, type Work } from "./programs/work.ts";
 import type { Told } from "./programs/writer.ts";
 import { start } from "./support/child.ts";

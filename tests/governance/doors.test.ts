@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openProject } from "../../src/project/index.ts";
-import { pageApp } from "../../src/web/app.ts";
-import { Live } from "../../src/web/live.ts";
+import { openProject } from "../../src/doors/library/project.ts";
+import { pageApp } from "../../src/doors/page/app.ts";
+import { Live } from "../../src/doors/page/live.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 

@@ -2,17 +2,20 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
-import { keyFingerprint, type Signer } from "../../src/governance/keys/signature.ts";
-import { applyEntry } from "../../src/governance/state/apply-entry.ts";
-import { emptyState, type GovernanceState } from "../../src/governance/state/governance-state.ts";
-import type { JsonObject } from "../../src/objects/json.ts";
-import * as agents from "../../src/project/governance/agents.ts";
-import * as authority from "../../src/project/governance/authority.ts";
-import * as ledgers from "../../src/project/governance/ledger.ts";
-import { openGovernance } from "../../src/project/gate/open-governance.ts";
-import { gate } from "../../src/project/gate/preflight.ts";
-import * as verbs from "../../src/project/index.ts";
+import { anchorLedger, type Anchor } from "../../src/capabilities/governance/ledger/anchor.ts";
+import { keyFingerprint, type Signer } from "../../src/capabilities/governance/keys/signature.ts";
+import { applyEntry } from "../../src/capabilities/governance/state/apply-entry.ts";
+import {
+  emptyState,
+  type GovernanceState,
+} from "../../src/capabilities/governance/state/governance-state.ts";
+import type { JsonObject } from "../../src/core/objects/json.ts";
+import * as agents from "../../src/capabilities/governance/verbs/agents.ts";
+import * as authority from "../../src/capabilities/governance/verbs/authority.ts";
+import * as ledgers from "../../src/capabilities/governance/verbs/ledger.ts";
+import { openGovernance } from "../../src/capabilities/governance/project-gate/open-governance.ts";
+import { gate } from "../../src/capabilities/governance/project-gate/preflight.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import {
   append,
   entriesOf,

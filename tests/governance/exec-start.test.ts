@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agentRevoke } from "../../src/project/governance/agents.ts";
-import { ledger, ledgerVerify } from "../../src/project/governance/ledger.ts";
-import { now } from "../../src/project/saving/now.ts";
+import { agentRevoke } from "../../src/capabilities/governance/verbs/agents.ts";
+import { ledger, ledgerVerify } from "../../src/capabilities/governance/verbs/ledger.ts";
+import { now } from "../../src/work/project/saving/now.ts";
 import { runCommand } from "../cli/support/sandbox.ts";
 import { Governed } from "./support/governed.ts";
 

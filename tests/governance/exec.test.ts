@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Cairn } from "../../src/checkpoints/cairn.ts";
-import * as evidence from "../../src/project/governance/evidence.ts";
-import { exec, type ExecOptions } from "../../src/project/governance/exec.ts";
-import * as agents from "../../src/project/governance/agents.ts";
-import { gate } from "../../src/project/gate/preflight.ts";
-import * as verbs from "../../src/project/index.ts";
+import { Cairn } from "../../src/work/state/cairn.ts";
+import * as evidence from "../../src/capabilities/governance/verbs/evidence.ts";
+import { exec, type ExecOptions } from "../../src/capabilities/governance/verbs/exec.ts";
+import * as agents from "../../src/capabilities/governance/verbs/agents.ts";
+import { gate } from "../../src/capabilities/governance/project-gate/preflight.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { runCommand, Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
@@ -301,7 +301,7 @@ describe("ansible", () => {
 });
 
 async function openRequest(action: string): Promise<{ id: string; digest: string }> {
-  const { ledger } = await import("../../src/project/governance/ledger.ts");
+  const { ledger } = await import("../../src/capabilities/governance/verbs/ledger.ts");
   const entries = await ledger(box.as(), { type: "request" });
   return entries.map(({ entry }) => entry).findLast((entry) => entry["action"] === action) as never;
 }

@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import * as verbs from "../../src/project/index.ts";
-import { openGovernance } from "../../src/project/gate/open-governance.ts";
-import { answererOf, answerAdmission } from "../../src/project/gate/answering.ts";
-import { preflight } from "../../src/project/gate/preflight.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { openGovernance } from "../../src/capabilities/governance/project-gate/open-governance.ts";
+import { answererOf, answerAdmission } from "../../src/capabilities/governance/project-gate/answering.ts";
+import { preflight } from "../../src/capabilities/governance/project-gate/preflight.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
 let box: Governed;

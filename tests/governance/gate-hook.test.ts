@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agentRevoke } from "../../src/project/governance/agents.ts";
-import { ledger, ledgerVerify } from "../../src/project/governance/ledger.ts";
+import { agentRevoke } from "../../src/capabilities/governance/verbs/agents.ts";
+import { ledger, ledgerVerify } from "../../src/capabilities/governance/verbs/ledger.ts";
 import { Governed } from "./support/governed.ts";
 
 const LAUNCHER = join(import.meta.dirname, "../../bin/checkpoint.js");

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkHealth } from "../../src/governance/health/health.ts";
-import { health } from "../../src/project/gate/health.ts";
-import { openGovernance } from "../../src/project/gate/open-governance.ts";
-import { gate } from "../../src/project/gate/preflight.ts";
-import * as policies from "../../src/project/governance/policy.ts";
-import * as verbs from "../../src/project/index.ts";
+import { checkHealth } from "../../src/capabilities/governance/health/health.ts";
+import { health } from "../../src/capabilities/governance/project-gate/health.ts";
+import { openGovernance } from "../../src/capabilities/governance/project-gate/open-governance.ts";
+import { gate } from "../../src/capabilities/governance/project-gate/preflight.ts";
+import * as policies from "../../src/capabilities/governance/verbs/policy.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { Governed } from "./support/governed.ts";
 
 const servers: { close(): void }[] = [];

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { defineWorkflow, openWorkflows } from "../../src/project/library/index.ts";
+import { Cairn, openCairn } from "../../src/work/state/cairn.ts";
+import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
 import {
   agentRevoke,
   agentShow,
@@ -13,8 +13,8 @@ import {
   openProject,
   taskAdd,
   verify,
-} from "../../src/project/index.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+} from "../../src/doors/library/project.ts";
+import { openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 

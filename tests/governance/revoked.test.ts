@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { keyFingerprint } from "../../src/governance/keys/signature.ts";
+import { keyFingerprint } from "../../src/capabilities/governance/keys/signature.ts";
 import {
   agentList,
   agentRegister,
@@ -13,7 +13,7 @@ import {
   push,
   remoteAdd,
   type Project,
-} from "../../src/project/index.ts";
+} from "../../src/doors/library/project.ts";
 import { VERBS } from "../doors/verbs.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agentRevoke } from "../../src/project/governance/agents.ts";
-import { sessionEvent } from "../../src/project/index.ts";
+import { agentRevoke } from "../../src/capabilities/governance/verbs/agents.ts";
+import { sessionEvent } from "../../src/doors/library/project.ts";
 import { Governed } from "./support/governed.ts";
 
 let box: Governed;

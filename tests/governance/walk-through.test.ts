@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { POLICY_FILE } from "../../src/governance/policy/policy.ts";
-import { readPolicyFile } from "../../src/governance/policy/read-policy.ts";
+import { POLICY_FILE } from "../../src/capabilities/governance/policy/policy.ts";
+import { readPolicyFile } from "../../src/capabilities/governance/policy/read-policy.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/governance.md"), "utf8");
 const blocks = (language: string) =>

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { openProject, type Project } from "../workflow/support/project.ts";
 import { AgentClient, type ConnectOptions, ERAS } from "./support/agent-client.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 
 const SHIPPING = defineWorkflow({
   name: "shipping",

@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { mirrorLag } from "../../src/project/keeping/mirror.ts";
-import { openProject } from "../../src/project/open-project.ts";
-import { now } from "../../src/project/saving/now.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import { mirrorLag } from "../../src/capabilities/sync/verbs/mirror.ts";
+import { openProject } from "../../src/work/project/open-project.ts";
+import { now } from "../../src/work/project/saving/now.ts";
+import { openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { report, scaled } from "../faults/support/scale.ts";
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openUnguarded, type Cairn } from "../../src/checkpoints/cairn.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { copyStoreFile } from "../../src/store/sqlite/copy-store.ts";
-import { FollowingStore } from "../../src/store/sqlite/follow-store.ts";
-import { DatabaseSync } from "../../src/store/sqlite/node-sqlite.ts";
+import { openUnguarded, type Cairn } from "../../src/work/state/cairn.ts";
+import { openSqliteStore } from "../../src/core/store/sqlite.ts";
+import { copyStoreFile } from "../../src/core/store/sqlite/copy-store.ts";
+import { FollowingStore } from "../../src/core/store/sqlite/follow-store.ts";
+import { DatabaseSync } from "../../src/core/store/sqlite/node-sqlite.ts";
 
 const TABLES = ["meta", "counters", "objects", "ids", "trails", "checkpoints", "forks", "records"];
 const MORE_TABLES = ["early_records", "log", "tombstones"];

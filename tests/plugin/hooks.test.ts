@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hookPayload } from "../../src/integrations/mcp/hook-payload.ts";
-import type { ClientName } from "../../src/sessions/context.ts";
+import { hookPayload } from "../../src/doors/mcp/hook-payload.ts";
+import type { ClientName } from "../../src/work/sessions/context.ts";
 import { Client } from "../sessions/support/client.ts";
 import { hooksIn, read, readJson } from "./support.ts";
 

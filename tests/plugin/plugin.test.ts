@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { COMMANDS } from "../../src/cli/table.ts";
+import { COMMANDS } from "../../src/doors/command/table.ts";
 import { PLUGIN, read, readJson, REPOSITORY } from "./support.ts";
 
 const { version } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as { version: string };

@@ -3,12 +3,12 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
-import { isCheckpointError } from "../../src/errors.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
 import { changeOf } from "../../src/testing/store/samples.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
-import { openCluster } from "../../src/workflow/cluster/cluster.ts";
-import { connectionOptions } from "../../src/store/postgres/connection-options.ts";
-import { Database } from "../../src/store/postgres/database.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
+import { openCluster } from "../../src/capabilities/workers/cluster.ts";
+import { connectionOptions } from "../../src/capabilities/postgres/store/connection-options.ts";
+import { Database } from "../../src/capabilities/postgres/store/database.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();

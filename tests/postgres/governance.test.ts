@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { makeAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import { migratePostgresStore } from "../../src/store/postgres.ts";
-import { openGovernance } from "../../src/project/gate/open-governance.ts";
-import { admissionFor } from "../../src/project/gate/governed-cairn.ts";
-import * as verbs from "../../src/project/index.ts";
-import { copyStores } from "../../src/project/keeping/shared-stores.ts";
+import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import { migratePostgresStore } from "../../src/capabilities/postgres/store.ts";
+import { openGovernance } from "../../src/capabilities/governance/project-gate/open-governance.ts";
+import { admissionFor } from "../../src/capabilities/governance/project-gate/governed-cairn.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { copyStores } from "../../src/capabilities/postgres/verbs/shared-stores.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -80,7 +80,7 @@ describe.skipIf(programs === undefined)("governance on a shared store", () => {
       bots.map(async (bot, who) => {
         const governance = await openGovernance(bot);
         const admission = await admissionFor(bot, governance, { action: "infra.x" });
-        const { commitWork } = await import("../../src/project/commit-work.ts");
+        const { commitWork } = await import("../../src/work/project/commit-work.ts");
         return commitWork(bot, {
           trail: `work-${who}`,
           admission,

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { Cairn } from "../../src/checkpoints/cairn.ts";
-import { copyStore } from "../../src/checkpoints/transfer/copy-store.ts";
-import { lowerAgent } from "../../src/governance/gate/agents.ts";
-import { Governance } from "../../src/governance/gate/governance.ts";
-import { anchorLedger, parseAnchor, type Anchor } from "../../src/governance/ledger/anchor.ts";
-import { exportLedger } from "../../src/governance/ledger/export-ledger.ts";
-import { Ledger } from "../../src/governance/ledger/ledger.ts";
-import { queryLedger } from "../../src/governance/ledger/query-ledger.ts";
-import { verifyLedger } from "../../src/governance/ledger/verify-ledger.ts";
-import type { LogEntry, Store } from "../../src/store/contract.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { Cairn } from "../../src/work/state/cairn.ts";
+import { copyStore } from "../../src/core/trails/transfer/copy-store.ts";
+import { lowerAgent } from "../../src/capabilities/governance/gate/agents.ts";
+import { Governance } from "../../src/capabilities/governance/gate/governance.ts";
+import { anchorLedger, parseAnchor, type Anchor } from "../../src/capabilities/governance/ledger/anchor.ts";
+import { exportLedger } from "../../src/capabilities/governance/ledger/export-ledger.ts";
+import { Ledger } from "../../src/capabilities/governance/ledger/ledger.ts";
+import { queryLedger } from "../../src/capabilities/governance/ledger/query-ledger.ts";
+import { verifyLedger } from "../../src/capabilities/governance/ledger/verify-ledger.ts";
+import type { LogEntry, Store } from "../../src/core/store/contract.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { makeAuthorityKey } from "../../src/governance/keys/authority-file.ts";
-import { defineWorkflow, runWorker } from "../../src/project/library/index.ts";
-import * as verbs from "../../src/project/index.ts";
-import { openRuns } from "../../src/project/runs/open-runs.ts";
-import { migratePostgresStore } from "../../src/store/postgres.ts";
-import type { Cluster } from "../../src/workflow/cluster/cluster.ts";
-import { migrateCluster } from "../../src/workflow/cluster/dispatcher.ts";
-import { startOnWorkers } from "../../src/workflow/cluster/run-on-workers.ts";
+import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
+import { defineWorkflow, runWorker } from "../../src/capabilities/workflow/library/index.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
+import { migratePostgresStore } from "../../src/capabilities/postgres/store.ts";
+import type { Cluster } from "../../src/capabilities/workers/cluster.ts";
+import { migrateCluster } from "../../src/capabilities/workers/dispatcher.ts";
+import { startOnWorkers } from "../../src/capabilities/workers/run-on-workers.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();

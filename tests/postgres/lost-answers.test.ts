@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { isCheckpointError } from "../../src/errors.ts";
-import type { ObjectId } from "../../src/objects/object-id.ts";
-import { readTrees } from "../../src/objects/read-tree.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
+import type { ObjectId } from "../../src/core/objects/object-id.ts";
+import { readTrees } from "../../src/core/objects/read-tree.ts";
 import { changeOf } from "../../src/testing/store/samples.ts";
-import type { Store } from "../../src/store/contract.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import type { Store } from "../../src/core/store/contract.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { startProxy } from "./support/cutting-proxy.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStress } from "../../src/testing/store/stress.ts";
 import { testLog } from "../../src/testing/store/log.ts";
 import { createSuite, type Suite } from "../../src/testing/store/suite.ts";
-import type { Store } from "../../src/store/contract.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import type { Store } from "../../src/core/store/contract.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { LOG_MUTANTS, mutantOf, MUTANTS, mutate } from "./support/mutants.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 

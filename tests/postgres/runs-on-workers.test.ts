@@ -1,14 +1,14 @@
 import { vi } from "vitest";
 
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
 import { runWorkflowTests } from "./support/workflow-tests.ts";
 
 // What a command does on a shared store, with a worker in this process.
-vi.mock(import("../../src/workflow/runner/start-run.ts"), async (original) => ({
+vi.mock(import("../../src/capabilities/workflow/runner/start-run.ts"), async (original) => ({
   ...(await original()),
   startRun: (...args) => startAtWorkers(...args),
 }));
-vi.mock(import("../../src/workflow/runner/resume-run.ts"), async (original) => {
+vi.mock(import("../../src/capabilities/workflow/runner/resume-run.ts"), async (original) => {
   const { resumeRun, ...others } = await original();
   return {
     ...others,
@@ -20,7 +20,7 @@ vi.mock(import("../../src/workflow/runner/resume-run.ts"), async (original) => {
     },
   };
 });
-vi.mock(import("../../src/workflow/runner/decide-run.ts"), async (original) => {
+vi.mock(import("../../src/capabilities/workflow/runner/decide-run.ts"), async (original) => {
   const { decideRun, ...others } = await original();
   return {
     ...others,
@@ -31,7 +31,7 @@ vi.mock(import("../../src/workflow/runner/decide-run.ts"), async (original) => {
     },
   };
 });
-vi.mock(import("../../src/workflow/runner/cancel-run.ts"), async (original) => {
+vi.mock(import("../../src/capabilities/workflow/runner/cancel-run.ts"), async (original) => {
   const { cancelRun } = await original();
   return {
     cancelRun: async (context, ...args) => {

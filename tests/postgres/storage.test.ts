@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
-import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
 import { changeOf } from "../../src/testing/store/samples.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 
 import { testStore } from "../../src/testing/store/test-store.ts";
-import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { startPgbouncer } from "./support/pgbouncer.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 

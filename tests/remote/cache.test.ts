@@ -4,12 +4,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Signer } from "../../src/governance/keys/signature.ts";
-import { agentList, agentRegister, agentRestore, agentRevoke } from "../../src/project/governance/agents.ts";
-import { openLatest } from "../../src/remote/cache/latest.ts";
-import { UNSEALED } from "../../src/remote/sealing.ts";
-import * as verbs from "../../src/project/index.ts";
-import { readSettings } from "../../src/project/settings/settings.ts";
+import type { Signer } from "../../src/capabilities/governance/keys/signature.ts";
+import {
+  agentList,
+  agentRegister,
+  agentRestore,
+  agentRevoke,
+} from "../../src/capabilities/governance/verbs/agents.ts";
+import { openLatest } from "../../src/capabilities/sync/latest.ts";
+import { UNSEALED } from "../../src/capabilities/sync/sealing.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { readSettings } from "../../src/work/project/settings/settings.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "../governance/support/governed.ts";
 import {
@@ -168,7 +173,7 @@ for (const name of CACHE_SERVERS) {
       const watching = box.start(["sync", "--watch"], { env });
       try {
         await watching.printed(/Watching/);
-        // That it pulls at the next look when it is told, src/project/remotes/watch-remote.test.ts shows.
+        // That it pulls at the next look when it is told, src/capabilities/sync/remotes/watch-remote.test.ts shows.
         await listens;
         await pushed("Two");
         await watching.printed(/main: \d+ checkpoints? from laptop/);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import * as verbs from "../../src/project/index.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { headsOf, Machines, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 

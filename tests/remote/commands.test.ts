@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 
 describe("remotes on the command line", () => {

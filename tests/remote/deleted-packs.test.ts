@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn } from "../../src/checkpoints/cairn.ts";
-import type { Remote } from "../../src/remote/contract.ts";
-import { deleteUnused, readEpoch } from "../../src/remote/packs/delete-packs.ts";
-import type { RemoteHead } from "../../src/remote/documents.ts";
-import { pullTrail } from "../../src/remote/pull.ts";
-import { pushTrail } from "../../src/remote/push.ts";
-import { packsOf, readRemoteHead } from "../../src/remote/remote-trails.ts";
-import { sealWith } from "../../src/remote/sealing.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { openCairn, type Cairn } from "../../src/work/state/cairn.ts";
+import type { Remote } from "../../src/capabilities/sync/contract.ts";
+import { deleteUnused, readEpoch } from "../../src/capabilities/sync/packs/delete-packs.ts";
+import type { RemoteHead } from "../../src/capabilities/sync/documents.ts";
+import { pullTrail } from "../../src/capabilities/sync/pull.ts";
+import { pushTrail } from "../../src/capabilities/sync/push.ts";
+import { packsOf, readRemoteHead } from "../../src/capabilities/sync/remote-trails.ts";
+import { sealWith } from "../../src/capabilities/sync/sealing.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
 import { memoryRemote } from "./support/memory-remote.ts";
 
 const sealing = sealWith(new Uint8Array(32).fill(7));

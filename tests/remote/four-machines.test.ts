@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 
-import { thisMachine } from "../../src/capture/this-machine.ts";
-import * as verbs from "../../src/project/index.ts";
-import type { ObjectId } from "../../src/objects/object-id.ts";
+import { thisMachine } from "../../src/work/machine/this-machine.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import type { ObjectId } from "../../src/core/objects/object-id.ts";
 import { bundleFile } from "../faults/support/program.ts";
 import { randomFrom, seed } from "../faults/support/random.ts";
 import { report, scaled, TIMEOUT_MS } from "../faults/support/scale.ts";

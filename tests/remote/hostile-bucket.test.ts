@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { isCheckpointError } from "../../src/errors.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
 import { testRemote } from "../../src/testing/test-remote.ts";
-import { headDocument } from "../../src/remote/documents.ts";
-import { pullTrail } from "../../src/remote/pull.ts";
-import { pushTrail } from "../../src/remote/push.ts";
-import { listHeads } from "../../src/remote/remote-trails.ts";
-import { sealWith, UNSEALED, type Sealing } from "../../src/remote/sealing.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { headDocument } from "../../src/capabilities/sync/documents.ts";
+import { pullTrail } from "../../src/capabilities/sync/pull.ts";
+import { pushTrail } from "../../src/capabilities/sync/push.ts";
+import { listHeads } from "../../src/capabilities/sync/remote-trails.ts";
+import { sealWith, UNSEALED, type Sealing } from "../../src/capabilities/sync/sealing.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
 import { report, scaled } from "../faults/support/scale.ts";
 import { memoryRemote } from "./support/memory-remote.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
-import { openCairn, type Cairn } from "../../src/checkpoints/cairn.ts";
-import type { Remote } from "../../src/remote/contract.ts";
-import { pullTrail } from "../../src/remote/pull.ts";
-import { pushTrail } from "../../src/remote/push.ts";
-import { UNSEALED } from "../../src/remote/sealing.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { openCairn, type Cairn } from "../../src/work/state/cairn.ts";
+import type { Remote } from "../../src/capabilities/sync/contract.ts";
+import { pullTrail } from "../../src/capabilities/sync/pull.ts";
+import { pushTrail } from "../../src/capabilities/sync/push.ts";
+import { UNSEALED } from "../../src/capabilities/sync/sealing.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
 import { memoryRemote } from "./support/memory-remote.ts";
 
 const options = { machine: "laptop", now: () => new Date(), random: () => randomUUID() };

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { clone, push } from "../../src/cli/commands/sync.ts";
-import type { Context } from "../../src/cli/context.ts";
-import { Output } from "../../src/cli/output.ts";
-import * as verbs from "../../src/project/index.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import { clone, push } from "../../src/doors/command/commands/sync.ts";
+import type { Context } from "../../src/doors/command/context.ts";
+import { Output } from "../../src/doors/command/output.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
 
 let [machines, laptop]: [Machines, TestMachine] = [] as never;

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import * as verbs from "../../src/project/index.ts";
-import { mirrorLag } from "../../src/project/keeping/mirror.ts";
-import { pullTrail } from "../../src/remote/pull.ts";
-import { UNSEALED } from "../../src/remote/sealing.ts";
-import { openMemoryStore, openSqliteStore } from "../../src/store/sqlite.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { mirrorLag } from "../../src/capabilities/sync/verbs/mirror.ts";
+import { pullTrail } from "../../src/capabilities/sync/pull.ts";
+import { UNSEALED } from "../../src/capabilities/sync/sealing.ts";
+import { openMemoryStore, openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { bundleFile } from "../faults/support/program.ts";
 import { report, scaled, skipLoudly, TIMEOUT_MS } from "../faults/support/scale.ts";
 import {

@@ -4,11 +4,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { ObjectId } from "../../src/objects/object-id.ts";
+import type { ObjectId } from "../../src/core/objects/object-id.ts";
 import { Machines, type TestMachine } from "./support/machine.ts";
-import * as verbs from "../../src/project/index.ts";
-import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
-import { changeRemote, knownRemotes, suggestion } from "../../src/project/remotes/known-remotes.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { remoteLags } from "../../src/capabilities/sync/remotes/remote-lag.ts";
+import { changeRemote, knownRemotes, suggestion } from "../../src/capabilities/sync/remotes/known-remotes.ts";
 
 /** Takes the lock, reads the remotes, says so, and takes its time before it writes them with another one. */
 const OTHER = `

@@ -15,12 +15,12 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { Remote } from "../../src/remote/contract.ts";
+import type { Remote } from "../../src/capabilities/sync/contract.ts";
 import { testRemote } from "../../src/testing/test-remote.ts";
-import { openFileRemote } from "../../src/remote/places/file-remote.ts";
-import { readListing } from "../../src/remote/places/s3-list.ts";
-import { openS3Remote } from "../../src/remote/places/s3-remote.ts";
-import { assertConditionsHold } from "../../src/remote/probe.ts";
+import { openFileRemote } from "../../src/capabilities/sync/places/file-remote.ts";
+import { readListing } from "../../src/capabilities/sync/places/s3-list.ts";
+import { openS3Remote } from "../../src/capabilities/sync/places/s3-remote.ts";
+import { assertConditionsHold } from "../../src/capabilities/sync/probe.ts";
 import { type Fault, startS3Server, type S3Server } from "./support/s3-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-remote-"));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import * as verbs from "../../src/project/index.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { headsOf, Machines, type TestMachine } from "./support/machine.ts";
 
 let machines: Machines;

@@ -2,15 +2,15 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { findHead } from "../../src/checkpoints/find-checkpoint.ts";
-import { flatten, unflatten } from "../../src/checkpoints/transfer/flat-document.ts";
-import { proveDocument } from "../../src/checkpoints/transfer/prove-document.ts";
-import * as verbs from "../../src/project/index.ts";
-import { openRemote } from "../../src/remote/open-remote.ts";
-import { moveHead, readRemoteHead } from "../../src/remote/remote-trails.ts";
-import { writeSetup } from "../../src/remote/setup-document.ts";
-import { UNSEALED } from "../../src/remote/sealing.ts";
-import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
+import { findHead } from "../../src/core/trails/find-checkpoint.ts";
+import { flatten, unflatten } from "../../src/core/trails/transfer/flat-document.ts";
+import { proveDocument } from "../../src/core/trails/transfer/prove-document.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { openRemote } from "../../src/capabilities/sync/open-remote.ts";
+import { moveHead, readRemoteHead } from "../../src/capabilities/sync/remote-trails.ts";
+import { writeSetup } from "../../src/capabilities/sync/setup-document.ts";
+import { UNSEALED } from "../../src/capabilities/sync/sealing.ts";
+import { remoteLags } from "../../src/capabilities/sync/remotes/remote-lag.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import * as verbs from "../../src/project/index.ts";
+import * as verbs from "../../src/doors/library/project.ts";
 import { FakeVault } from "../governance/support/fake-vault.ts";
 import { Machines, stateOf, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";

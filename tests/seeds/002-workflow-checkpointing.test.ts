@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { isInside, recordedPath } from "../../src/capture/files/recorded-path.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import { isInside, recordedPath } from "../../src/work/machine/recorded-path.ts";
 import { win32 } from "node:path";
-import { removable } from "../../src/workflow/run/retention.ts";
+import { removable } from "../../src/capabilities/workflow/run/retention.ts";
 import { makeRun } from "../cli/support/runs.ts";
 import type { Sandbox } from "../cli/support/sandbox.ts";
 import { different, done, seed, shows } from "./support/promises.ts";

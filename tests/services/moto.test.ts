@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import type { Remote } from "../../src/remote/contract.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import type { Remote } from "../../src/capabilities/sync/contract.ts";
 import { testRemote } from "../../src/testing/test-remote.ts";
-import { openS3Remote } from "../../src/remote/places/s3-remote.ts";
-import { pullTrail } from "../../src/remote/pull.ts";
-import { pushTrail } from "../../src/remote/push.ts";
-import { sealWith } from "../../src/remote/sealing.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { openS3Remote } from "../../src/capabilities/sync/places/s3-remote.ts";
+import { pullTrail } from "../../src/capabilities/sync/pull.ts";
+import { pushTrail } from "../../src/capabilities/sync/push.ts";
+import { sealWith } from "../../src/capabilities/sync/sealing.ts";
+import { openMemoryStore } from "../../src/core/store/sqlite.ts";
 import { freePort } from "./support/free-port.ts";
 
 /** The folder of Moto's Python package, a server that speaks S3 and honours conditions from version 5.2 on. */

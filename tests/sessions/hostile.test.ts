@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCairn } from "../../src/checkpoints/cairn.ts";
-import { CheckpointError } from "../../src/errors.ts";
-import { lentStore } from "../../src/project/events/lent-store.ts";
+import { openCairn } from "../../src/work/state/cairn.ts";
+import { CheckpointError } from "../../src/core/errors.ts";
+import { lentStore } from "../../src/work/project/events/lent-store.ts";
 import { Client, contextOf } from "./support/client.ts";
 
 let client: Client;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "no
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CheckpointError } from "../../src/errors.ts";
+import { CheckpointError } from "../../src/core/errors.ts";
 import { Client } from "./support/client.ts";
 
 let client: Client;

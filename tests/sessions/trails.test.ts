@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { actorOf } from "../../src/project/actor.ts";
-import { chooseTrail } from "../../src/project/choose-trail.ts";
+import { actorOf } from "../../src/work/project/actor.ts";
+import { chooseTrail } from "../../src/work/project/choose-trail.ts";
 import { Client, CLAUDE_SESSION, CODEX_SESSION, contextOf } from "./support/client.ts";
 
 let client: Client;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError } from "../../src/errors.ts";
-import type { ObjectId } from "../../src/objects/object-id.ts";
-import { readTrees } from "../../src/objects/read-tree.ts";
-import type { BuildCommit, Commit, Store } from "../../src/store/contract.ts";
+import { isCheckpointError } from "../../src/core/errors.ts";
+import type { ObjectId } from "../../src/core/objects/object-id.ts";
+import { readTrees } from "../../src/core/objects/read-tree.ts";
+import type { BuildCommit, Commit, Store } from "../../src/core/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
-import { isStaleReference } from "../../src/store/refusals.ts";
+import { isStaleReference } from "../../src/core/store/refusals.ts";
 import { runSuite } from "./run-suite.ts";
 
 type Mutation = (store: Store) => Partial<Store>;

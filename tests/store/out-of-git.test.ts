@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openCairn } from "../../src/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
 
 let root: string;
 beforeEach(() => {

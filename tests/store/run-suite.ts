@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/contract.ts";
+import type { Store } from "../../src/core/store/contract.ts";
 import type { StoreTestOptions } from "../../src/testing/store/suite.ts";
 import { testStore } from "../../src/testing/store/test-store.ts";
 import type { TestRunner } from "../../src/testing/test-runner.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Store } from "../../src/store/contract.ts";
+import type { Store } from "../../src/core/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
 import { runSuite } from "./run-suite.ts";
 

@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { createRedactor } from "../../src/redaction/redactor.ts";
-import type { WorkState } from "../../src/checkpoints/work-state.ts";
-import { findTranscript, transcriptPieces } from "../../src/integrations/transcripts/export-transcript.ts";
-import { findSessions } from "../../src/sessions/transcripts/transcripts.ts";
-import { importSession } from "../../src/integrations/transcripts/import-session.ts";
-import type { TranscriptClient } from "../../src/sessions/transcripts/transcript.ts";
+import { type Cairn, openCairn } from "../../src/work/state/cairn.ts";
+import { createRedactor } from "../../src/core/redaction/redactor.ts";
+import type { WorkState } from "../../src/work/state/work-state.ts";
+import {
+  findTranscript,
+  transcriptPieces,
+} from "../../src/capabilities/clients/archive/export-transcript.ts";
+import { findSessions } from "../../src/work/sessions/transcripts/transcripts.ts";
+import { importSession } from "../../src/capabilities/clients/archive/import-session.ts";
+import type { TranscriptClient } from "../../src/work/sessions/transcripts/transcript.ts";
 import {
   asText,
   CLAUDE_ID,

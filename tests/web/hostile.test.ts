@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import * as verbs from "../../src/project/index.ts";
-import { oneLine } from "../../src/text/visible.ts";
+import * as verbs from "../../src/doors/library/project.ts";
+import { oneLine } from "../../src/core/text/visible.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import {
   follow,

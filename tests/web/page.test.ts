@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { goal, governanceReport, now, openProject } from "../../src/project/index.ts";
+import { goal, governanceReport, now, openProject } from "../../src/doors/library/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import {
   follow,

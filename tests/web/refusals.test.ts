@@ -2,8 +2,8 @@ import { request } from "node:http";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goal, openProject } from "../../src/project/index.ts";
-import { PAGE_VERBS } from "../../src/web/verbs.ts";
+import { goal, openProject } from "../../src/doors/library/project.ts";
+import { PAGE_VERBS } from "../../src/doors/page/verbs.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { serve, type Served } from "./support/browser.ts";
 

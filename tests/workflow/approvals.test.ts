@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import type { StepSource } from "../../src/workflow/definition/types.ts";
-import type { RunEvent } from "../../src/workflow/run/events.ts";
-import { cancelRun } from "../../src/workflow/runner/cancel-run.ts";
-import { decideRun, type DecideOptions } from "../../src/workflow/runner/decide-run.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/capabilities/workflow/definition/types.ts";
+import type { RunEvent } from "../../src/capabilities/workflow/run/events.ts";
+import { cancelRun } from "../../src/capabilities/workflow/runner/cancel-run.ts";
+import { decideRun, type DecideOptions } from "../../src/capabilities/workflow/runner/decide-run.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { until } from "../cli/support/until.ts";
 import { newProject } from "./support/project.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 
 const BY = { by: "ann", identity: "given" } as const;
 const yes: DecideOptions = { approved: true, ...BY };

@@ -2,10 +2,10 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
-import { decideRun } from "../../src/workflow/runner/decide-run.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { loadWorkflow } from "../../src/capabilities/workflow/definition/load-workflow.ts";
+import { decideRun } from "../../src/capabilities/workflow/runner/decide-run.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const folder = join(import.meta.dirname, "../../examples/workflows");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import type { ForeignPipeline } from "../../src/checkpoints/transfer/formats/pipeline.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
-import { bindWorkflow } from "../../src/workflow/runner/bind-workflow.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { resumePlan } from "../../src/workflow/runner/find-runs.ts";
-import { canBeRun, importPipeline } from "../../src/workflow/runner/import-pipeline.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import type { ForeignPipeline } from "../../src/work/import/formats/pipeline.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
+import { bindWorkflow } from "../../src/capabilities/workflow/runner/bind-workflow.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import { resumePlan } from "../../src/capabilities/workflow/runner/find-runs.ts";
+import { canBeRun, importPipeline } from "../../src/capabilities/workflow/runner/import-pipeline.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
 import { newProject } from "./support/project.ts";
 
 const RECORD = { source: "checkpoint.json", at: "2026-01-01T00:00:00Z", sha256: "0", trusted: false };

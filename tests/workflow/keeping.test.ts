@@ -3,19 +3,24 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import type { StepSource } from "../../src/workflow/definition/types.ts";
-import { archiveRun } from "../../src/workflow/runner/archive.ts";
-import { cleanRuns } from "../../src/workflow/runner/clean-runs.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { findRuns, resumable, resumePlan, validate } from "../../src/workflow/runner/find-runs.ts";
-import { forkRun } from "../../src/workflow/runner/fork-run.ts";
-import { listArtifacts } from "../../src/workflow/runner/list-artifacts.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
-import { openWorkflows } from "../../src/project/library/workflows.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/capabilities/workflow/definition/types.ts";
+import { archiveRun } from "../../src/capabilities/workflow/runner/archive.ts";
+import { cleanRuns } from "../../src/capabilities/workflow/runner/clean-runs.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import {
+  findRuns,
+  resumable,
+  resumePlan,
+  validate,
+} from "../../src/capabilities/workflow/runner/find-runs.ts";
+import { forkRun } from "../../src/capabilities/workflow/runner/fork-run.ts";
+import { listArtifacts } from "../../src/capabilities/workflow/runner/list-artifacts.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
+import { openWorkflows } from "../../src/capabilities/workflow/library/workflows.ts";
 import { newProject, openProject } from "./support/project.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 
 const DAY_MS = 86_400_000;
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });

@@ -3,8 +3,8 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openCairn } from "../../src/index.ts";
-import { defineWorkflow, openWorkflows } from "../../src/project/library/index.ts";
+import { openCairn } from "../../src/doors/library/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
 
 let root: string;
 beforeEach(() => {

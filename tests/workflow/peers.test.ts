@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import type { StepSource } from "../../src/workflow/definition/types.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { forkRun } from "../../src/workflow/runner/fork-run.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/capabilities/workflow/definition/types.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import { forkRun } from "../../src/capabilities/workflow/runner/fork-run.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { newProject } from "./support/project.ts";
 
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });

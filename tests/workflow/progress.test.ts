@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { noteProgress } from "../../src/workflow/progress/note-progress.ts";
-import { incompleteProgress, scanProgress } from "../../src/workflow/progress/scan-progress.ts";
+import { noteProgress } from "../../src/work/progress/note-progress.ts";
+import { incompleteProgress, scanProgress } from "../../src/work/progress/scan-progress.ts";
 import { newProject } from "./support/project.ts";
 
 const AT = "2026-02-14T10:30:00.000Z";

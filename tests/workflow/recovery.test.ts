@@ -5,21 +5,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
-import { attemptFolder, readClaim, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
-import type { RunEvent } from "../../src/workflow/run/events.ts";
-import { decideRun } from "../../src/workflow/runner/decide-run.ts";
-import { readRun } from "../../src/workflow/runner/examine-run.ts";
-import { findRuns, resumePlan } from "../../src/workflow/runner/find-runs.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
-import { isLocked } from "../../src/workflow/runner/run-lock.ts";
-import { runFolder } from "../../src/workflow/runner/run-folder.ts";
+import {
+  attemptFolder,
+  readClaim,
+  readStatus,
+} from "../../src/capabilities/workflow/engine/attempt-folder.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import { loadWorkflow } from "../../src/capabilities/workflow/definition/load-workflow.ts";
+import type { RunEvent } from "../../src/capabilities/workflow/run/events.ts";
+import { decideRun } from "../../src/capabilities/workflow/runner/decide-run.ts";
+import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
+import { findRuns, resumePlan } from "../../src/capabilities/workflow/runner/find-runs.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
+import { isLocked } from "../../src/capabilities/workflow/runner/run-lock.ts";
+import { runFolder } from "../../src/capabilities/workflow/runner/run-folder.ts";
 import { until } from "../cli/support/until.ts";
 import { bundleFile } from "../faults/support/program.ts";
 import { newProject, type Project } from "./support/project.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 
 const bundled = mkdtempSync(join(tmpdir(), "cairn-recovery-"));
 const program = bundleFile(join(import.meta.dirname, "programs/run-file.ts"), bundled);
@@ -317,8 +321,8 @@ describe("an attempt that another runner has revoked", () => {
   it("never starts its command, even if its runner wakes between its commit and the start", async () => {
     const project = await newProject();
     const { path } = attempt(project, "a");
-    const { revokeOrRead } = await import("../../src/workflow/engine/attempt-folder.ts");
-    const { wrapped } = await import("../../src/workflow/engine/wrapper.ts");
+    const { revokeOrRead } = await import("../../src/capabilities/workflow/engine/attempt-folder.ts");
+    const { wrapped } = await import("../../src/capabilities/workflow/engine/wrapper.ts");
     expect(revokeOrRead(attempt(project, "a"))).toEqual({ kind: "never" });
     const [command, ...args] = wrapped("echo x > ran.txt", path);
     const child = spawn(command, args, { cwd: project.root });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
-import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
-import { parseWorkflow } from "../../src/workflow/definition/load-workflow.ts";
-import type { StepSource } from "../../src/workflow/definition/types.ts";
-import type { RunEvent } from "../../src/workflow/run/events.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import { parseWorkflow } from "../../src/capabilities/workflow/definition/load-workflow.ts";
+import type { StepSource } from "../../src/capabilities/workflow/definition/types.ts";
+import type { RunEvent } from "../../src/capabilities/workflow/run/events.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { newProject, type Project } from "./support/project.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });
 

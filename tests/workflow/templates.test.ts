@@ -2,15 +2,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 
-import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
-import type { Workflow } from "../../src/workflow/definition/types.ts";
-import { incompleteProgress, scanProgress } from "../../src/workflow/progress/scan-progress.ts";
-import { stateOf } from "../../src/workflow/run/run-state.ts";
-import { decideRun } from "../../src/workflow/runner/decide-run.ts";
-import { resumePlan } from "../../src/workflow/runner/find-runs.ts";
-import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../src/workflow/runner/start-run.ts";
-import { findTemplate, TEMPLATES, writeTemplate } from "../../src/workflow/templates/templates.ts";
+import { loadWorkflow } from "../../src/capabilities/workflow/definition/load-workflow.ts";
+import type { Workflow } from "../../src/capabilities/workflow/definition/types.ts";
+import { incompleteProgress, scanProgress } from "../../src/work/progress/scan-progress.ts";
+import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
+import { decideRun } from "../../src/capabilities/workflow/runner/decide-run.ts";
+import { resumePlan } from "../../src/capabilities/workflow/runner/find-runs.ts";
+import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
+import {
+  findTemplate,
+  TEMPLATES,
+  writeTemplate,
+} from "../../src/capabilities/workflow/templates/templates.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const ENV = { ...process.env, AGENT_SECONDS: "0" };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 
-import { isCheckpointError } from "../../errors.ts";
-import { readTrees } from "../../objects/read-tree.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Removal, RemovalResult, Store } from "../../store/contract.ts";
-import { isStaleReference } from "../../store/refusals.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import { readTrees } from "../../core/objects/read-tree.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Commit, Removal, RemovalResult, Store } from "../../core/store/contract.ts";
+import { isStaleReference } from "../../core/store/refusals.ts";
 import { changeOf, idsOf, objectsOf, type ChangeOptions } from "./samples.ts";
 
 /** Commits checkpoints one after the other, each the new head; returns their ids, oldest first. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../../store/contract.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
 import { commitLine, commitNext } from "./expectations.ts";
 import { changeOf, idsOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { StoredCheckpoint } from "../../store/contract.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { assertNotFound, commitLine, commitNext, committed, plain, text } from "./expectations.ts";
 import { idsOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";

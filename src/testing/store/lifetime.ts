@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-import { isCheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../../store/contract.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
 import { assertConflict, assertLoads, commitLine, commitNext, committed, overview } from "./expectations.ts";
 import { attach, attached } from "./records.ts";
 import { changeOf, unknownId } from "./samples.ts";

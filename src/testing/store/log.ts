@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { BuildCommit, Commit, LogEntry, Store } from "../../store/contract.ts";
+import type { BuildCommit, Commit, LogEntry, Store } from "../../core/store/contract.ts";
 import { awaitedLater, commitNext } from "./expectations.ts";
 import { changeOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

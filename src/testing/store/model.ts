@@ -1,6 +1,6 @@
-import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Removal } from "../../store/contract.ts";
+import type { NewObject } from "../../core/objects/object-format.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Commit, Removal } from "../../core/store/contract.ts";
 
 /** What a commit must come to. */
 export type Outcome = "taken" | "conflict" | "stale";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-import type { NewObject } from "../../objects/object-format.ts";
-import { objectIdOf } from "../../objects/object-id.ts";
-import type { Store } from "../../store/contract.ts";
+import type { NewObject } from "../../core/objects/object-format.ts";
+import { objectIdOf } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
 import { assertLoads, commitNext, committed } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, unknownId, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

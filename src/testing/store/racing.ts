@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { isCheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { BuildCommit, Store } from "../../store/contract.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { BuildCommit, Store } from "../../core/store/contract.ts";
 import { assertConflict, assertLoads, awaitedLater, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, prolonged, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Removal, Store, StoredCheckpoint } from "../../store/contract.ts";
+import type { NewObject } from "../../core/objects/object-format.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Removal, Store, StoredCheckpoint } from "../../core/store/contract.ts";
 import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
 import { Model } from "./model.ts";
 import { attach } from "./records.ts";

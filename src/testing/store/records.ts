@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { ForeignName, Store } from "../../store/contract.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { ForeignName, Store } from "../../core/store/contract.ts";
 import {
   assertLeavesNothing,
   assertNotFound,

@@ -1,6 +1,6 @@
-import { newValue, type NewObject } from "../../objects/object-format.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Commit } from "../../store/contract.ts";
+import { newValue, type NewObject } from "../../core/objects/object-format.ts";
+import { objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
+import type { Commit } from "../../core/store/contract.ts";
 
 /** An object that holds a label and refers to others. */
 export function valueOf(

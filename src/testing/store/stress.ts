@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 
-import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import { readTrees } from "../../objects/read-tree.ts";
-import type { Store } from "../../store/contract.ts";
-import { isStaleReference } from "../../store/refusals.ts";
+import type { NewObject } from "../../core/objects/object-format.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import { readTrees } from "../../core/objects/read-tree.ts";
+import type { Store } from "../../core/store/contract.ts";
+import { isStaleReference } from "../../core/store/refusals.ts";
 import { awaitedLater, commitNext } from "./expectations.ts";
 import { assertOneWins } from "./racing.ts";
 import { changeOf, changeWith, prolonged, valueOf } from "./samples.ts";

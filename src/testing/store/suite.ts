@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.ts";
+import type { Store } from "../../core/store/contract.ts";
 import type { TestRunner } from "../test-runner.ts";
 
 export interface StoreTestOptions extends TestRunner {

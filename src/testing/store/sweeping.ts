@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 
-import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Store } from "../../store/contract.ts";
-import { isStaleReference } from "../../store/refusals.ts";
+import type { NewObject } from "../../core/objects/object-format.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Commit, Store } from "../../core/store/contract.ts";
+import { isStaleReference } from "../../core/store/refusals.ts";
 import { assertLoads, assertStale, awaitedLater, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.ts";
+import type { Store } from "../../core/store/contract.ts";
 import { testAdoption, testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
 import { testCursors, testFinding, testTrailList } from "./finding.ts";
 import { testHistory, testPaging, testSequence } from "./history.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 
-import { isCheckpointError } from "../../errors.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Damage, Store } from "../../store/contract.ts";
-import { isStaleReference } from "../../store/refusals.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import { objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
+import type { Damage, Store } from "../../core/store/contract.ts";
+import { isStaleReference } from "../../core/store/refusals.ts";
 import { assertLoads, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Cairn, openCairn } from "../../../src/checkpoints/cairn.ts";
-import { STORE_FILE } from "../../../src/checkpoints/store-file.ts";
+import { type Cairn, openCairn } from "../../../src/work/state/cairn.ts";
+import { STORE_FILE } from "../../../src/core/trails/store-file.ts";
 
 /** By how many bytes a store's file grows while it is used: what is on the disk, not what was handed over. */
 export async function growth(path: string, use: (cairn: Cairn) => Promise<void>): Promise<number> {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { openCairn } from "../../../src/checkpoints/cairn.ts";
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
-import { defineWorkflow } from "../../../src/workflow/definition/define-workflow.ts";
-import type { WorkflowSource } from "../../../src/workflow/definition/types.ts";
-import { documentOf } from "../../../src/workflow/run/work-document.ts";
-import { startRun, type StartOptions } from "../../../src/workflow/runner/start-run.ts";
-import { openRunTrail } from "../../../src/workflow/runner/run-journal.ts";
-import { readRun } from "../../../src/workflow/runner/examine-run.ts";
+import { openCairn } from "../../../src/work/state/cairn.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
+import { defineWorkflow } from "../../../src/capabilities/workflow/definition/define-workflow.ts";
+import type { WorkflowSource } from "../../../src/capabilities/workflow/definition/types.ts";
+import { documentOf } from "../../../src/capabilities/workflow/run/work-document.ts";
+import { startRun, type StartOptions } from "../../../src/capabilities/workflow/runner/start-run.ts";
+import { openRunTrail } from "../../../src/capabilities/workflow/runner/run-journal.ts";
+import { readRun } from "../../../src/capabilities/workflow/runner/examine-run.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A handle on the runs of a sandbox, with a clock that stands still. */

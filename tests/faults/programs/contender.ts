@@ -1,7 +1,7 @@
 // Commits to a trail that others commit to as well, and to one of its own:
 // node contender.mjs <folder> <own> <count> [reopen | whole]. With reopen it opens and closes the store for each commit;
 // with whole it commits whole states, and starts again from the newest one when somebody was quicker.
-import { isCheckpointError, openCairn, type Trail } from "../../../src/index.ts";
+import { isCheckpointError, openCairn, type Trail } from "../../../src/doors/library/index.ts";
 import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
 import { advance, NO_WORK, type Work } from "./work.ts";
 

@@ -2,7 +2,7 @@
 // node flipper.mjs <good file> <truth.json> <scratch folder> <lane> <lanes> <flips in all> <seed>
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCairn, type Cairn } from "../../../src/index.ts";
+import { openCairn, type Cairn } from "../../../src/doors/library/index.ts";
 import { integer, randomFrom } from "../support/random.ts";
 import { ask } from "./questions.ts";
 import { failureOf, say } from "./say.ts";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { openCairn, type Cairn } from "../../../src/index.ts";
-import { prune } from "../../../src/checkpoints/prune.ts";
+import { openCairn, type Cairn } from "../../../src/doors/library/index.ts";
+import { prune } from "../../../src/core/trails/prune.ts";
 import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
 import { NO_WORK, workAt, type Work } from "./work.ts";
 

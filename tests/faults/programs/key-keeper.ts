@@ -2,13 +2,16 @@
 //
 // Each turn has a home and a governed project of its own.
 import { join } from "node:path";
-import { makeAuthorityKey, openAuthorityKey } from "../../../src/governance/keys/authority-file.ts";
-import { agentRegister } from "../../../src/project/governance/agents.ts";
-import { authorityInit, authorityRotate } from "../../../src/project/governance/authority.ts";
-import { openProject } from "../../../src/project/open-project.ts";
-import { remember } from "../../../src/project/remembered.ts";
-import { keepKey, makeKey } from "../../../src/project/remotes/keys.ts";
-import { writePrivate } from "../../../src/store/write-private.ts";
+import {
+  makeAuthorityKey,
+  openAuthorityKey,
+} from "../../../src/capabilities/governance/keys/authority-file.ts";
+import { agentRegister } from "../../../src/capabilities/governance/verbs/agents.ts";
+import { authorityInit, authorityRotate } from "../../../src/capabilities/governance/verbs/authority.ts";
+import { openProject } from "../../../src/work/project/open-project.ts";
+import { remember } from "../../../src/work/project/remembered.ts";
+import { keepKey, makeKey } from "../../../src/capabilities/sync/remotes/keys.ts";
+import { writePrivate } from "../../../src/core/store/write-private.ts";
 import { factsOf, LIGHT, PASSPHRASE, type KeyKept } from "./kept-keys.ts";
 import { say } from "./say.ts";
 

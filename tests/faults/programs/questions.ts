@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readCheckpoint } from "../../../src/checkpoints/document.ts";
-import { decode } from "../../../src/objects/decode.ts";
-import type { ObjectId } from "../../../src/objects/object-id.ts";
-import { isCheckpointError, type Cairn, type Store } from "../../../src/index.ts";
+import { readCheckpoint } from "../../../src/core/trails/document.ts";
+import { decode } from "../../../src/core/objects/decode.ts";
+import type { ObjectId } from "../../../src/core/objects/object-id.ts";
+import { isCheckpointError, type Cairn, type Store } from "../../../src/doors/library/index.ts";
 
 /** What a store answers: the fingerprint of an answer, `!code` for a named error, `?message` for any other. */
 export type Answers = ReadonlyMap<string, string>;

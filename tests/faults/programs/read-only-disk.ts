@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openCairn } from "../../../src/index.ts";
+import { openCairn } from "../../../src/doors/library/index.ts";
 import { failureOf, say, type Failure } from "./say.ts";
 import { advance, workAt, type Work } from "./work.ts";
 import type { Told } from "./writer.ts";

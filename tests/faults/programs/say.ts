@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { EXIT_STATUS, isCheckpointError, type ErrorCode } from "../../../src/errors.ts";
+import { EXIT_STATUS, isCheckpointError, type ErrorCode } from "../../../src/core/errors.ts";
 
 /** How an error looks from outside. One without a code is a bug: nobody named it. */
 export interface Failure {

@@ -2,7 +2,7 @@
 // node small-disk.mjs <mounted folder>
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCairn, type Trail } from "../../../src/index.ts";
+import { openCairn, type Trail } from "../../../src/doors/library/index.ts";
 import { failureOf, say, type Failure } from "./say.ts";
 import { advance, NO_WORK, workAt, type Work } from "./work.ts";
 

@@ -3,10 +3,10 @@
 // Operations: open, commit[:count], prune[:keep], sweep, import:file, close, die; a last "…" repeats those after open forever.
 // After a failure it tries two more commits on the same handle, to see whether a handle that failed says yes again.
 import { createReadStream } from "node:fs";
-import type { Cairn, Trail } from "../../../src/index.ts";
-import { openCairn } from "../../../src/index.ts";
-import { prune } from "../../../src/checkpoints/prune.ts";
-import { importTrail } from "../../../src/checkpoints/transfer/import-trail.ts";
+import type { Cairn, Trail } from "../../../src/doors/library/index.ts";
+import { openCairn } from "../../../src/doors/library/index.ts";
+import { prune } from "../../../src/core/trails/prune.ts";
+import { importTrail } from "../../../src/work/import/import-trail.ts";
 import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
 import { advance, IMPORTED, NO_WORK, type Work } from "./work.ts";
 

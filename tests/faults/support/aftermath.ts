@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import { isCheckpointError, openCairn, type Cairn, type Trail } from "../../../src/index.ts";
+import { isCheckpointError, openCairn, type Cairn, type Trail } from "../../../src/doors/library/index.ts";
 import { advance, NO_WORK, workAt, type Work } from "../programs/work.ts";
 import type { Told } from "../programs/writer.ts";
 

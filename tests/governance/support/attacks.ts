@@ -2,15 +2,15 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { machineKey } from "../../../src/governance/keys/machine-key.ts";
+import { machineKey } from "../../../src/capabilities/governance/keys/machine-key.ts";
 import {
   keyFingerprint,
   headText,
   signWith,
   statementText,
   type Signer,
-} from "../../../src/governance/keys/signature.ts";
-import type { JsonObject } from "../../../src/objects/json.ts";
+} from "../../../src/capabilities/governance/keys/signature.ts";
+import type { JsonObject } from "../../../src/core/objects/json.ts";
 
 /** Where an attack happens: a copy of a governed project and of its user's home. */
 export interface Scene {

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Signer } from "../../../src/governance/keys/signature.ts";
-import { makeAuthorityKey } from "../../../src/governance/keys/authority-file.ts";
-import * as agents from "../../../src/project/governance/agents.ts";
-import * as authority from "../../../src/project/governance/authority.ts";
-import { openProject } from "../../../src/project/open-project.ts";
-import type { Project } from "../../../src/project/project.ts";
+import type { Signer } from "../../../src/capabilities/governance/keys/signature.ts";
+import { makeAuthorityKey } from "../../../src/capabilities/governance/keys/authority-file.ts";
+import * as agents from "../../../src/capabilities/governance/verbs/agents.ts";
+import * as authority from "../../../src/capabilities/governance/verbs/authority.ts";
+import { openProject } from "../../../src/work/project/open-project.ts";
+import type { Project } from "../../../src/work/project/project.ts";
 
 /** Quick to compute: only tests may be this weak. */
 const LIGHT = { N: 2 ** 10, r: 8, p: 1 };

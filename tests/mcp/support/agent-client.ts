@@ -9,10 +9,10 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { thisMachine } from "../../../src/capture/this-machine.ts";
-import { version } from "../../../src/cli/version.ts";
-import { serveMcp } from "../../../src/integrations/mcp/serve.ts";
-import { OpenStores } from "../../../src/project/open-stores.ts";
+import { thisMachine } from "../../../src/work/machine/this-machine.ts";
+import { version } from "../../../src/doors/command/version.ts";
+import { serveMcp } from "../../../src/doors/mcp/serve.ts";
+import { OpenStores } from "../../../src/work/project/open-stores.ts";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
 
 /** The protocol of 2025, which most clients speak, and that of 2026. */

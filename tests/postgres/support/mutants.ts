@@ -1,9 +1,9 @@
 import pg from "pg";
 
-import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
-import { FUNCTIONS, LOG_LOCK } from "../../../src/store/postgres/functions.ts";
-import { withSettings } from "../../../src/store/postgres/migrate.ts";
-import { REMOVE } from "../../../src/store/postgres/remove-functions.ts";
+import { COMMIT } from "../../../src/capabilities/postgres/store/commit-function.ts";
+import { FUNCTIONS, LOG_LOCK } from "../../../src/capabilities/postgres/store/functions.ts";
+import { withSettings } from "../../../src/capabilities/postgres/store/migrate.ts";
+import { REMOVE } from "../../../src/capabilities/postgres/store/remove-functions.ts";
 
 type Change = readonly [from: string, to: string];
 

@@ -1,19 +1,19 @@
 import { afterEach } from "vitest";
 
-import { openCluster, type Cluster } from "../../../src/workflow/cluster/cluster.ts";
-import { migrateCluster } from "../../../src/workflow/cluster/dispatcher.ts";
+import { openCluster, type Cluster } from "../../../src/capabilities/workers/cluster.ts";
+import { migrateCluster } from "../../../src/capabilities/workers/dispatcher.ts";
 import {
   moveIfOnWorkers,
   resumeOnWorkers,
   startOnWorkers,
-} from "../../../src/workflow/cluster/run-on-workers.ts";
-import { Worker } from "../../../src/workflow/cluster/worker.ts";
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
-import type { Workflow } from "../../../src/workflow/definition/types.ts";
-import { inputVariable } from "../../../src/workflow/engine/step-environment.ts";
-import type { Run } from "../../../src/workflow/run/run-state.ts";
-import type { resumeRun } from "../../../src/workflow/runner/resume-run.ts";
-import type { startRun } from "../../../src/workflow/runner/start-run.ts";
+} from "../../../src/capabilities/workers/run-on-workers.ts";
+import { Worker } from "../../../src/capabilities/workers/worker.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
+import type { Workflow } from "../../../src/capabilities/workflow/definition/types.ts";
+import { inputVariable } from "../../../src/capabilities/workflow/engine/step-environment.ts";
+import type { Run } from "../../../src/capabilities/workflow/run/run-state.ts";
+import type { resumeRun } from "../../../src/capabilities/workflow/runner/resume-run.ts";
+import type { startRun } from "../../../src/capabilities/workflow/runner/start-run.ts";
 import { sharedStoreOf } from "../../workflow/support/context.ts";
 
 const clusters = new Map<string, Promise<Cluster>>();

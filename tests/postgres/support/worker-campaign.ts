@@ -6,17 +6,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { openCairn } from "../../../src/checkpoints/cairn.ts";
-import { migratePostgresStore, openPostgresStore } from "../../../src/store/postgres.ts";
-import { openCluster, type Cluster } from "../../../src/workflow/cluster/cluster.ts";
-import { migrateCluster } from "../../../src/workflow/cluster/dispatcher.ts";
-import { moveIfOnWorkers, startOnWorkers } from "../../../src/workflow/cluster/run-on-workers.ts";
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
-import { loadWorkflow } from "../../../src/workflow/definition/load-workflow.ts";
-import { isOver, stateOf, stepsWith, type Run } from "../../../src/workflow/run/run-state.ts";
-import { cancelRun } from "../../../src/workflow/runner/cancel-run.ts";
-import { decideRun } from "../../../src/workflow/runner/decide-run.ts";
-import { readRun } from "../../../src/workflow/runner/examine-run.ts";
+import { openCairn } from "../../../src/work/state/cairn.ts";
+import { migratePostgresStore, openPostgresStore } from "../../../src/capabilities/postgres/store.ts";
+import { openCluster, type Cluster } from "../../../src/capabilities/workers/cluster.ts";
+import { migrateCluster } from "../../../src/capabilities/workers/dispatcher.ts";
+import { moveIfOnWorkers, startOnWorkers } from "../../../src/capabilities/workers/run-on-workers.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
+import { loadWorkflow } from "../../../src/capabilities/workflow/definition/load-workflow.ts";
+import { isOver, stateOf, stepsWith, type Run } from "../../../src/capabilities/workflow/run/run-state.ts";
+import { cancelRun } from "../../../src/capabilities/workflow/runner/cancel-run.ts";
+import { decideRun } from "../../../src/capabilities/workflow/runner/decide-run.ts";
+import { readRun } from "../../../src/capabilities/workflow/runner/examine-run.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
 import { startServer, type TestServer } from "./server.ts";
 

@@ -1,8 +1,8 @@
 // One machine of several: saves on a trail of its own and on one that all share, and syncs. Says what was acknowledged.
 import { appendFileSync } from "node:fs";
-import { isCheckpointError } from "../../../src/errors.ts";
-import * as verbs from "../../../src/project/index.ts";
-import { thisMachine } from "../../../src/capture/this-machine.ts";
+import { isCheckpointError } from "../../../src/core/errors.ts";
+import * as verbs from "../../../src/doors/library/project.ts";
+import { thisMachine } from "../../../src/work/machine/this-machine.ts";
 
 const [path = "", name = "", url = "", first = "0", last = "0", log = ""] = process.argv.slice(2);
 const project = verbs.openProject({

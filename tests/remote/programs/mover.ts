@@ -1,5 +1,5 @@
 // Does one thing with a project that is set up already: pushes, pulls or mirrors. Started to be killed.
-import * as verbs from "../../../src/project/index.ts";
+import * as verbs from "../../../src/doors/library/project.ts";
 
 const [path = "", what = ""] = process.argv.slice(2);
 const env = { HOME: path, AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as verbs from "../../../src/project/index.ts";
-import { thisMachine } from "../../../src/capture/this-machine.ts";
+import * as verbs from "../../../src/doors/library/project.ts";
+import { thisMachine } from "../../../src/work/machine/this-machine.ts";
 
 /** A machine of its own: a home, a project, a name. */
 export interface TestMachine {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Remote, Version } from "../../../src/remote/contract.ts";
+import type { Remote, Version } from "../../../src/capabilities/sync/contract.ts";
 
 /** A remote in memory, whose objects a test may look at and change. */
 export function memoryRemote(objects = new Map<string, Uint8Array>()): Remote {

@@ -1,4 +1,4 @@
-import * as verbs from "../../../src/project/index.ts";
+import * as verbs from "../../../src/doors/library/project.ts";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
 
 const SHIP = `name: ship

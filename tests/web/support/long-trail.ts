@@ -1,7 +1,7 @@
-import { writeCheckpoint } from "../../../src/checkpoints/document.ts";
-import { openCairn } from "../../../src/index.ts";
-import { encode } from "../../../src/objects/encode.ts";
-import type { Commit } from "../../../src/store/contract.ts";
+import { writeCheckpoint } from "../../../src/core/trails/document.ts";
+import { openCairn } from "../../../src/doors/library/index.ts";
+import { encode } from "../../../src/core/objects/encode.ts";
+import type { Commit } from "../../../src/core/store/contract.ts";
 
 const TOGETHER = 500;
 

@@ -1,4 +1,4 @@
-import type { StepSource, WorkflowSource } from "../../../src/workflow/definition/types.ts";
+import type { StepSource, WorkflowSource } from "../../../src/capabilities/workflow/definition/types.ts";
 
 /** Every step counts its starts in a file, before anything else, and its ends after everything else. */
 const WORK = `echo "$CAIRN_STEP_ID" >> starts.log

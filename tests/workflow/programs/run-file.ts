@@ -1,5 +1,5 @@
-import { loadWorkflow } from "../../../src/workflow/definition/load-workflow.ts";
-import { startRun } from "../../../src/workflow/runner/start-run.ts";
+import { loadWorkflow } from "../../../src/capabilities/workflow/definition/load-workflow.ts";
+import { startRun } from "../../../src/capabilities/workflow/runner/start-run.ts";
 import { openContext } from "../support/context.ts";
 
 /** Runs w.yaml of the folder given as run `r`, and says how that ended. */

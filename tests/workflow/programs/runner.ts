@@ -1,6 +1,6 @@
-import { defineWorkflow } from "../../../src/workflow/definition/define-workflow.ts";
-import { resumeRun } from "../../../src/workflow/runner/resume-run.ts";
-import { startRun } from "../../../src/workflow/runner/start-run.ts";
+import { defineWorkflow } from "../../../src/capabilities/workflow/definition/define-workflow.ts";
+import { resumeRun } from "../../../src/capabilities/workflow/runner/resume-run.ts";
+import { startRun } from "../../../src/capabilities/workflow/runner/start-run.ts";
 import { openContext } from "../support/context.ts";
 import { CRASH_WORKFLOW } from "./crash-workflow.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import { openCairn } from "../../../src/checkpoints/cairn.ts";
-import { Database } from "../../../src/store/postgres/database.ts";
-import { migratePostgresStore, openPostgresStore } from "../../../src/store/postgres.ts";
-import { migrateWork } from "../../../src/workflow/cluster/migrate-work.ts";
-import { serverLeases } from "../../../src/workflow/cluster/server-leases.ts";
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
+import { openCairn } from "../../../src/work/state/cairn.ts";
+import { Database } from "../../../src/capabilities/postgres/store/database.ts";
+import { migratePostgresStore, openPostgresStore } from "../../../src/capabilities/postgres/store.ts";
+import { migrateWork } from "../../../src/capabilities/workers/migrate-work.ts";
+import { serverLeases } from "../../../src/capabilities/workers/server-leases.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
 
 const HOST = "test";
 

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
-import { isAlive, parseStarted } from "../../../src/workflow/engine/process-identity.ts";
-import type { Run } from "../../../src/workflow/run/run-state.ts";
-import { decideRun } from "../../../src/workflow/runner/decide-run.ts";
-import { readRun } from "../../../src/workflow/runner/examine-run.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
+import { isAlive, parseStarted } from "../../../src/capabilities/workflow/engine/process-identity.ts";
+import type { Run } from "../../../src/capabilities/workflow/run/run-state.ts";
+import { decideRun } from "../../../src/capabilities/workflow/runner/decide-run.ts";
+import { readRun } from "../../../src/capabilities/workflow/runner/examine-run.ts";
 import { inLanes, start } from "../../faults/support/child.ts";
 import { bundleFile } from "../../faults/support/program.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
 import { openContext } from "./context.ts";
 import { CRASH_WORKFLOW } from "../programs/crash-workflow.ts";
-import { stateOf } from "../../../src/workflow/run/run-state.ts";
+import { stateOf } from "../../../src/capabilities/workflow/run/run-state.ts";
 
 /** What came of killing runners again and again. */
 export interface Campaign {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-import type { WorkflowContext } from "../../../src/workflow/context.ts";
+import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
 import { openContext } from "./context.ts";
 
 /** A project of its own in a temporary folder, with a real store. Both go when the test ends. */

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+
+import { isCheckpointError } from "../../core/errors.ts";
+import type { Query } from "../postgres/store/database.ts";
+import type { WorkflowContext } from "../workflow/context.ts";
+import { advance, type RunAdvance } from "../workflow/run/advance.ts";
+import { registeredDigest } from "../workflow/run/approval.ts";
+import { isOver, runTrail, stateOf, stepsWith, type Run, type RunStatus } from "../workflow/run/run-state.ts";
+import { settle, type AttemptOutcome } from "../workflow/run/settle.ts";
+import { thinArchives } from "../workflow/runner/archive.ts";
+import { recordEnd } from "../workflow/runner/bookkeeping.ts";
+import { changeLoaded } from "../workflow/runner/change-run.ts";
+import { notesOn } from "../workflow/runner/notes.ts";
+import { openRunTrail, pruneRun } from "../workflow/runner/run-journal.ts";
+import type { Cluster } from "./cluster.ts";
+import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
+import type { Job } from "./job.ts";
+import { leaveSql, letGo, report, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
+
+/** A report of a worker, which has the job from the queue. */
+export type AttemptReport = Report & { readonly job: TakenJob };
+
+export interface MoveOptions {
+  /** Also looks whether all steps that should run are in the queue or at a worker, and puts back what is lost. */
+  readonly recheckSeconds?: number;
+}
+
+/** A step that takes its worker down again and again would otherwise take them all down, for ever. */
+const MAX_CRASHES = 20;
+
+/**
+ * Puts all news of a run into it, in one commit, and the steps that follow into the queue. Only one at a time does this for
+ * a run; the others leave, because the one who does looks again when it lets go. May be called at any time by anyone.
+ */
+export async function moveRun(
+  context: WorkflowContext,
+  cluster: Cluster,
+  run: string,
+  options: MoveOptions = {},
+): Promise<void> {
+  const taken = await takeRun(cluster.database, run, randomUUID());
+  if (taken !== undefined) await moveTaken(context, cluster, { taken, ...options });
+}
+
+/** Reports how an attempt ended, moves its run, and finishes its job. Whether the report was in time. */
+export async function reportAndMove(
+  context: WorkflowContext,
+  cluster: Cluster,
+  news: AttemptReport,
+): Promise<boolean> {
+  const { isHeard, taken } = await report(cluster.database, news, randomUUID());
+  if (taken === undefined) await (await cluster.dispatcher()).finish(news.job);
+  else await moveTaken(context, cluster, { taken, finished: news.job });
+  return isHeard;
+}
+
+interface RunMove extends MoveOptions {
+  readonly taken: TakenRun;
+  /** The job whose outcome is among the news. */
+  readonly finished?: TakenJob;
+}
+
+async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunMove): Promise<void> {
+  for (let move: RunMove = first; ;) {
+    let moved: MovedRun;
+    let hasMore: boolean;
+    try {
+      moved = await moveOnce(context, cluster, move);
+      hasMore = await leave(cluster, move, moved);
+      if (moved.head !== move.taken.head)
+        cluster.hints.send([...moved.starts.keys(), runTrail(move.taken.run)]);
+    } catch (error) {
+      await letGo(cluster.database, move.taken);
+      throw error;
+    }
+    if (!hasMore) {
+      if (moved.run !== undefined && isOver(moved.run.status)) await tidy(context, moved.run);
+      return;
+    }
+    const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
+    if (taken === undefined) return;
+    move = { taken };
+  }
+}
+
+interface MovedRun {
+  /** Undefined when there is no such run, or none for workers. */
+  readonly run: Run | undefined;
+  readonly head: string | null;
+  readonly starts: ReadonlyMap<string, readonly Job[]>;
+  readonly wakeSeconds: number | null;
+}
+
+async function moveOnce(context: WorkflowContext, cluster: Cluster, move: RunMove): Promise<MovedRun> {
+  const { taken, recheckSeconds } = move;
+  const nothing: MovedRun = { run: undefined, head: taken.head, starts: new Map(), wakeSeconds: null };
+  if (taken.head === null) return nothing;
+  let plan: RunAdvance | undefined;
+  try {
+    const loaded = await cluster.runs.take(context, taken.run, taken.head);
+    const changed = await changeLoaded(loaded, async (run) => {
+      plan = undefined;
+      if (run.runs_on !== "workers" || !isMoving(run.status)) return undefined;
+      const [next, planned] = moveOn(context, run, taken.news);
+      plan = planned;
+      if (next === run) return undefined;
+      return { run: { ...next, updated_at: context.now().toISOString() }, ...notesOn(run, next) };
+    });
+    cluster.runs.keep(taken.run, changed);
+    const { content_hash: head, state } = changed.head;
+    const { run } = state;
+    if (run.runs_on !== "workers") return { ...nothing, head };
+    if (recheckSeconds !== undefined && isMoving(run.status)) await putBack(cluster, run, recheckSeconds);
+    const { wakeAt } = plan ?? {};
+    const wakeSeconds = wakeAt === undefined ? null : Math.max(0, wakeAt - context.now().getTime()) / 1000;
+    return { run, head, starts: byQueue(run, plan?.starts ?? []), wakeSeconds };
+  } catch (error) {
+    if (isCheckpointError(error, "not-found")) return nothing;
+    throw error;
+  }
+}
+
+/** Puts news into a run, and finds what follows. */
+function moveOn(context: WorkflowContext, run: Run, news: readonly AttemptOutcome[]): [Run, RunAdvance] {
+  const now = context.now();
+  const settled = settle(run, news, now);
+  const poison = poisonedStep(settled);
+  const plan = advance(settled, { now, digestOf: registeredDigest, draining: poison !== undefined });
+  return [poison === undefined ? recordEnd(plan.run, [], context) : pausedBy(poison.id, plan.run), plan];
+}
+
+const isMoving = (status: RunStatus) => ["pending", "running", "awaiting_approval"].includes(status);
+
+const poisonedStep = (run: Run) =>
+  stepsWith(run, "pending").find(({ id }) => stateOf(run, id).crashes >= MAX_CRASHES);
+
+const pausedBy = (step: string, run: Run): Run => ({
+  ...run,
+  status: "paused",
+  reason: `Step "${step}" took ${MAX_CRASHES} workers down with it.`,
+});
+
+function byQueue(run: Run, starts: RunAdvance["starts"]): Map<string, Job[]> {
+  const jobs = new Map<string, Job[]>();
+  for (const { step, attempt } of starts) {
+    const { queue = DEFAULT_QUEUE } = step;
+    jobs.set(queue, [...(jobs.get(queue) ?? []), { run: run.id, step: step.id, attempt }]);
+  }
+  return jobs;
+}
+
+/** What the store says is running, although no worker has claimed it. */
+async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promise<void> {
+  const rows = await cluster.database.read<{ step: string; attempt: number }>(
+    "SELECT step, attempt FROM @outcomes WHERE run = $1",
+    [run.id],
+  );
+  const claimed = new Set(rows.map(({ step, attempt }) => `${step}/${attempt}`));
+  const lost = stepsWith(run, "running")
+    .map((step) => ({ step, attempt: stateOf(run, step.id).attempt }))
+    .filter(({ step, attempt }) => !claimed.has(`${step.id}/${attempt}`));
+  const dispatcher = await cluster.dispatcher();
+  for (const [queue, jobs] of byQueue(run, lost)) await dispatcher.putBack(jobs, { queue, takenSeconds });
+}
+
+/**
+ * Puts what follows into the queue and takes out what is done, forgets the news and lets go, all together: a job is never
+ * finished before the next ones are there. Whether there is more to do.
+ */
+async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<boolean> {
+  const { database } = cluster;
+  const isStanding = moved.run === undefined || !isMoving(moved.run.status);
+  const [sql, values] = leaveSql(taken, { ...moved, isStanding });
+  const leaving = async (query: Query) => (await query<{ more: boolean }>(sql, values))[0]?.more === true;
+  if (moved.starts.size === 0 && finished === undefined)
+    return database.patiently(() => leaving(database.write));
+  const dispatcher: Dispatcher = await cluster.dispatcher();
+  // Before the transaction: a queue that is not known yet needs a connection of its own.
+  await dispatcher.prepare([...moved.starts.keys()]);
+  return database.repeatable("BEGIN", async (query, _, rawQuery) => {
+    for (const [queue, jobs] of moved.starts) await dispatcher.enqueue(jobs, { queue, on: rawQuery });
+    if (finished !== undefined) await dispatcher.finish(finished, { on: rawQuery });
+    return leaving(query);
+  });
+}
+
+/** Prunes what a finished run no longer needs, as a runner does at its end. */
+async function tidy(context: WorkflowContext, { id, status, workflow }: Run): Promise<void> {
+  await pruneRun(context.cairn.store, openRunTrail(context, id));
+  if (status === "completed") await thinArchives(context, workflow);
+}

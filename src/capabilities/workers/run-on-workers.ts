@@ -1,0 +1,169 @@
+import type { WorkflowContext } from "../workflow/context.ts";
+import { secretInputs } from "../workflow/definition/inputs.ts";
+import type { Workflow } from "../workflow/definition/types.ts";
+import { attemptFolder } from "../workflow/engine/attempt-folder.ts";
+import { endingOf, eventsBetween, openingOf } from "../workflow/run/events-between.ts";
+import { reopen } from "../workflow/run/reopen.ts";
+import { changedSteps, isOver, runTrail, stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
+import { cutShort, settle } from "../workflow/run/settle.ts";
+import { changeRun } from "../workflow/runner/change-run.ts";
+import { decideRun } from "../workflow/runner/decide-run.ts";
+import { examineRun, readRun } from "../workflow/runner/examine-run.ts";
+import { notesOn } from "../workflow/runner/notes.ts";
+import { assertResumable, type ResumeOptions } from "../workflow/runner/resume-run.ts";
+import { runFolder } from "../workflow/runner/run-folder.ts";
+import { openRunTrail, RunJournal } from "../workflow/runner/run-journal.ts";
+import { settleOrigin } from "../workflow/runner/settle-origin.ts";
+import { approvalQuestion } from "../workflow/runner/questions.ts";
+import type { RunnerOptions } from "../workflow/runner/runner.ts";
+import { prepareRun, type StartOptions } from "../workflow/runner/start-run.ts";
+import { watchOver } from "./claims.ts";
+import type { Cluster } from "./cluster.ts";
+import { moveRun } from "./move-run.ts";
+
+export interface WatchOptions extends RunnerOptions {
+  /** The signal pauses the run, instead of only ending the watching. */
+  readonly pausesOnSignal?: boolean;
+}
+
+/** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
+export async function startOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  workflow: Workflow,
+  options: StartOptions & WatchOptions = {},
+): Promise<Run> {
+  // Workers have secrets in their own environment; here only their names count.
+  const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
+  const inputs = { ...unknown, ...options.inputs };
+  const prepared = await prepareRun(context, workflow, { ...options, inputs });
+  const run: Run = { ...prepared.run, runs_on: "workers" };
+  const { id } = run;
+  await watchOver(cluster.database, id);
+  const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
+  await journal.begin(run, `${run.workflow}: started, for workers`);
+  options.onEvent?.(openingOf("run-started", run));
+  await moveRun(context, cluster, id);
+  return watchOnWorkers(context, cluster, run, options);
+}
+
+export interface ResumeOnWorkersOptions extends ResumeOptions, WatchOptions {
+  /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
+  readonly commit?: string | undefined;
+}
+
+/** Sets a run of workers going again: what failed may run again. It stays on its commit unless another one is given. */
+export async function resumeOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  id: string,
+  options: ResumeOnWorkersOptions = {},
+): Promise<Run> {
+  const { commit } = options;
+  const as = commit === undefined ? undefined : { ...(await readRun(context, id)), git_head: commit };
+  // What runs at workers goes on: there is no runner whose place could be taken.
+  const examined = await examineRun(context, id, { ...options, as, takeOver: true, mayLoadPrograms: true });
+  if (examined.run.status === "completed") return examined.run;
+  assertResumable(examined, options);
+  if (examined.run.epoch === 1) await settleOrigin(context, examined.run);
+  // What runs now has the files of the old commit.
+  if (commit !== undefined) await pauseOnWorkers(context, id, `It moves to commit ${commit}.`);
+  const { pid, host } = context;
+  const run = await changeRun(context, id, async (before) => {
+    const isMoving = before.status === "running" || before.status === "awaiting_approval";
+    const reopened = reopen(before, {
+      epoch: before.epoch + 1,
+      runner: { pid, host, since: context.now().toISOString() },
+      isExplicit: options.isExplicit ?? true,
+      // The steps that workers run now are the ones of the definition that they started with.
+      definition: isMoving ? undefined : examined.workflow,
+      jobs: options.jobs,
+    });
+    const moved = commit === undefined ? "" : `, on commit ${commit.slice(0, 12)}`;
+    const notes = `${before.workflow}: resumed, epoch ${reopened.epoch}${moved}`;
+    return { run: { ...reopened, ...(commit && { git_head: commit }) }, trigger: "run", notes };
+  });
+  options.onEvent?.(openingOf("run-resumed", run));
+  await watchOver(cluster.database, id);
+  await moveRun(context, cluster, id);
+  return watchOnWorkers(context, cluster, run, options);
+}
+
+/** After somebody decided about a run, or ended it: what follows is started or stopped. Does nothing for other runs. */
+export async function moveIfOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster | undefined,
+  { id, runs_on }: Run,
+): Promise<void> {
+  if (runs_on !== "workers") return;
+  // Looked at in a copy of the store: no worker would ever see it.
+  if (cluster === undefined) return;
+  await watchOver(cluster.database, id);
+  await moveRun(context, cluster, id);
+}
+
+/** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
+async function pauseOnWorkers(context: WorkflowContext, id: string, reason: string): Promise<Run> {
+  return changeRun(context, id, async (run) => {
+    if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
+    const stopped = stepsWith(run, "running").map((step) =>
+      cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
+    );
+    const settled = settle(run, stopped, context.now());
+    const paused: Run = { ...settled, status: "paused", reason };
+    return { run: paused, ...notesOn(run, paused) };
+  });
+}
+
+/** Tells what happens to a run until it is over or waits for a person. Ending the watching changes nothing. */
+async function watchOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  from: Run,
+  options: WatchOptions,
+): Promise<Run> {
+  const { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false } = options;
+  const { id } = from;
+  const asked = new Set<string>();
+  let run = from;
+  let head: string | undefined;
+  /** Whether an answer was given, so that the run has moved on. */
+  const ask = async (now: Run): Promise<boolean> => {
+    let isAnswered = false;
+    for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
+      if (asked.has(step.id)) continue;
+      asked.add(step.id);
+      const answer = await onApproval!(approvalQuestion(now, step));
+      if (answer === undefined) continue;
+      const decided = await decideRun(context, id, { ...answer, step: step.id });
+      await moveIfOnWorkers(context, cluster, decided.run);
+      isAnswered = true;
+    }
+    return isAnswered;
+  };
+  for (;;) {
+    const newest = await cluster.heads.next(runTrail(id), head, signal);
+    if (newest !== head) {
+      head = newest;
+      const before = run;
+      run = await readRun(context, id);
+      for (const step of changedSteps(before, run)) {
+        const { status, attempt } = stateOf(run, step.id);
+        const { output } = attemptFolder(runFolder(context, id), step.id, attempt);
+        if (status === "running")
+          onEvent?.({ type: "step-started", run: id, step: step.id, attempt, output, reattached: false });
+      }
+      for (const event of eventsBetween(before, run)) onEvent?.(event);
+      if (await ask(run)) continue;
+    }
+    const isWaiting = run.status === "awaiting_approval" && !waitForApproval;
+    if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
+    if (signal?.aborted) {
+      if (!pausesOnSignal) return run;
+      run = await pauseOnWorkers(context, id, "Stopped with Ctrl-C.");
+      break;
+    }
+  }
+  onEvent?.(endingOf(run));
+  return run;
+}

@@ -1,0 +1,51 @@
+import type { Environment } from "../../work/machine/environment.ts";
+import type { Machine } from "../../work/machine/this-machine.ts";
+import type { Cairn } from "../../work/state/cairn.ts";
+import type { Step } from "./definition/types.ts";
+import type { Redactor } from "../../core/redaction/redactor.ts";
+
+/** What the gate is told of a step. */
+export type GatedStep = Pick<Step, "id" | "action" | "risk" | "fingerprint" | "env">;
+
+/** Why a step may not start; or the variables of its environment that a vault filled in, for this process alone. */
+export type StepPermit =
+  | { readonly refused: string }
+  | { readonly secrets: Readonly<Record<string, string>> };
+
+/** The right to drive one epoch of a run. */
+export interface RunLease {
+  /** A second call does nothing. */
+  release(): Promise<void>;
+}
+
+/** Decides which runner drives a run. Advisory: what really refuses a late runner is the epoch in every commit. */
+export interface RunLeases {
+  /** The lease of one epoch of a run; undefined while another runner holds it. */
+  take(run: string, epoch: number): Promise<RunLease | undefined>;
+  isHeld(run: string, epoch: number): Promise<boolean>;
+}
+
+/** Everything the runner knows about the outside world. */
+export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> {
+  readonly cairn: Cairn;
+  /** The project's root: steps run here, and their outputs are below it. */
+  readonly root: string;
+  /** The project's `.cairn`: locks and attempt folders are below it. */
+  readonly folder: string;
+  /** What steps inherit. */
+  readonly env: Environment;
+  /** Who acts, as additions are signed: recorded with the runs that it starts. */
+  readonly actor?: string | undefined;
+  readonly now: () => Date;
+  /**
+   * Asked before a step starts that names an action, a risk or a secret; and for a step that another runner started, whose
+   * secrets this one needs to keep them out of what it records. Absent where nobody governs.
+   */
+  readonly gate?:
+    | ((step: GatedStep, options?: { readonly hasStarted?: boolean }) => Promise<StepPermit>)
+    | undefined;
+  /** Takes secrets out of what steps print, by the project's own rules too; without one, by the general rules. */
+  readonly redactor?: Redactor | undefined;
+  /** Which runner drives a run; locks in `folder` unless given. */
+  readonly leases?: RunLeases | undefined;
+}

@@ -1,0 +1,59 @@
+import { type Cairn, openUnguarded } from "../../../work/state/cairn.ts";
+import { unguarded } from "../../../work/state/refuse-governed.ts";
+import type { Cluster } from "../../workers/cluster.ts";
+import type { Admission } from "../../governance/gate/governance.ts";
+import type { Opening, Project, Stores } from "../../../work/project/project.ts";
+import { governances, isGoverned } from "../../../work/project/what-is-on.ts";
+
+interface GivenStore {
+  readonly cairn: Cairn;
+  readonly cluster?: Cluster;
+  /** Whether the program that gave the store closes it. */
+  readonly isLent?: boolean;
+}
+
+/**
+ * One store that a program opened or named, behind the same gate as a project's own. What the program's own handle was opened
+ * for grants nothing here: it is opened for one action, and these are others.
+ */
+export class GivenStores implements Stores {
+  readonly #given: GivenStore;
+  readonly #cairn: Cairn;
+  #isClosed = false;
+
+  private constructor(given: GivenStore, cairn: Cairn) {
+    this.#given = given;
+    this.#cairn = cairn;
+  }
+
+  static async from(given: GivenStore, now: () => Date): Promise<GivenStores> {
+    const { cairn } = given;
+    const store = unguarded(cairn.store);
+    return new GivenStores(given, store === cairn.store ? cairn : await openUnguarded({ store, now }));
+  }
+
+  async open(
+    project: Project,
+    opening: Opening,
+    action: string | Admission | null = "work.change",
+  ): Promise<Cairn> {
+    const cairn = this.#cairn;
+    if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
+    const { governedCairn } = await import("../../governance/project-gate/governed-cairn.ts");
+    return governedCairn(project, cairn, action);
+  }
+
+  async cluster(): Promise<Cluster | undefined> {
+    return this.#given.cluster;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const governance = await governances.get(this.#cairn);
+    await governance?.ledger.pinHead().catch(() => {});
+    if (this.#given.isLent) return;
+    await this.#given.cairn.close();
+    await this.#given.cluster?.close();
+  }
+}

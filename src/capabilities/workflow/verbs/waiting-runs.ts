@@ -1,0 +1,46 @@
+import { oneLine } from "../../../core/text/visible.ts";
+import type { WorkflowContext } from "../context.ts";
+import { questionFor, whyNoAnswer } from "../../governance/project-gate/answering.ts";
+import type { Project } from "../../../work/project/project.ts";
+import { runTrail } from "../run/run-state.ts";
+import { findRuns, isUnfinished, type RunSummary } from "../runner/find-runs.ts";
+
+/** A run that waits for somebody, and what to type. */
+export type WaitingRun = ReturnType<typeof waitingRun>;
+
+/** `checkpoint runs` lists the others. */
+const MAX_RUNS = 10;
+
+/** Runs that wait for somebody, the one that moved last first. */
+export async function waitingRuns(
+  project: Project,
+  workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
+): Promise<WaitingRun[]> {
+  const runs = await findRuns(workflows);
+  const waiting = runs.filter((run) => isUnfinished(run) && run.status !== "running");
+  return Promise.all(
+    waiting.slice(0, MAX_RUNS).map(async (run) => waitingRun(run, await commandForRun(project, run))),
+  );
+}
+
+function waitingRun(run: RunSummary, command: string) {
+  const { id, status, completed, total, next } = run;
+  const steps = next.slice(0, 3).map(oneLine).join(", ");
+  return {
+    trail: runTrail(id),
+    status,
+    completed,
+    total,
+    command,
+    why: status === "awaiting_approval" ? `it asks: ${steps}` : `${status}, next ${steps}`,
+  };
+}
+
+/** What to type for a run in this status: only what would be allowed. */
+export async function commandForRun(project: Project, run: RunSummary): Promise<string> {
+  const { id, status, resume_command } = run;
+  if (status === "running") return `checkpoint runs watch ${id}`;
+  if (status !== "awaiting_approval") return resume_command;
+  const isRefused = (await whyNoAnswer(project, questionFor(run))) !== undefined;
+  return `checkpoint ${isRefused ? "runs show" : "approve"} ${id}`;
+}

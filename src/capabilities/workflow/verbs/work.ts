@@ -1,0 +1,24 @@
+import { CheckpointError } from "../../../core/errors.ts";
+import type { WorkerOptions } from "../../workers/worker-options.ts";
+import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import type { Project } from "../../../work/project/project.ts";
+import { openRuns } from "./open-runs.ts";
+
+/** Takes steps of runs in the shared store and runs them here, until it is told to drain. */
+export async function work(project: Project, options: WorkerOptions): Promise<void> {
+  const cluster = await project.stores.cluster(project);
+  if (cluster === undefined) throw noSharedStore();
+  const workflows = await openRuns(project, "create");
+  // A worker that may run nothing would hold what it takes until its claim expires.
+  await askGate(project, "run.work");
+  const { Worker } = await import("../../workers/worker.ts");
+  await new Worker(workflows, cluster, options).run();
+}
+
+function noSharedStore(): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    "A worker needs a shared store: the one in .cairn is for this machine only.",
+    { hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store." },
+  );
+}

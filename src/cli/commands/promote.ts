@@ -1,9 +1,0 @@
-import * as verbs from "../../project/work/promote.ts";
-import type { CommandOf } from "../command.ts";
-import { entryText } from "../view/work-state.ts";
-
-export const promote: CommandOf<"promote"> = async ({ project }, options, output) => {
-  const result = await verbs.promote(project, options);
-  if (result.checkpoint === null) output.message("It holds already; nothing was changed.");
-  output.result(result, `Holds for the whole project: ${entryText(result.promoted)}`);
-};

@@ -1,8 +1,0 @@
-import * as verbs from "../../project/looking/status.ts";
-import type { CommandOf } from "../command.ts";
-import { statusScreen } from "../view/status.ts";
-
-export const status: CommandOf<"status"> = async (context, options, output) => {
-  const { status: found, state } = await verbs.status(context.project, options);
-  output.result(found, () => statusScreen(found, state, { now: context.now(), output }));
-};

@@ -1,0 +1,15 @@
+import { EXIT_STATUS } from "../../../core/errors.ts";
+import { gate as ask } from "../../../capabilities/governance/project-gate/preflight.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import type { CommandOf } from "../command.ts";
+
+export const gate: CommandOf<"gate"> = async (context, { action }, output) => {
+  const answer = await ask(context.project, { action });
+  const { decision, agent, tier, attested, reasons, request } = answer;
+  output.result(answer, () => {
+    const who = `${oneLine(agent)} (T${tier}${attested ? "" : ", unattested"})`;
+    return `${decision}  ${who}: ${reasons.map(oneLine).join("; ")}`;
+  });
+  if (request !== undefined) output.message(`It can be approved: checkpoint agent approve ${request}`);
+  return decision === "allow" ? 0 : EXIT_STATUS.refused;
+};

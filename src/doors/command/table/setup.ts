@@ -1,0 +1,108 @@
+import { SETUP_CLIENTS } from "../../../capabilities/clients/setup/setup-clients.ts";
+import type { CommandEntry } from "../spec.ts";
+import { choice, flag, number, rest } from "./shared.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+export const TOPICS = ["exit-codes", "environment", "format", "governance"] as const;
+
+/** Commands that set Cairn up, and those that tell how it works. */
+export const SETUP = {
+  init: {
+    about: "Create the store, and set up your agent clients to save by themselves",
+    examples: [
+      ["checkpoint init", "make .cairn, show what the clients' settings would get, and ask"],
+      ["checkpoint init --yes", "write it without asking; running it twice does no harm"],
+      ["checkpoint init --dry-run", "write nothing, show every line"],
+      ["checkpoint init --remove", "remove from the clients' settings what init put there"],
+      ["checkpoint init --config", "also write a cairn.yaml to fill in"],
+    ],
+    options: {
+      client: choice(SETUP_CLIENTS, "Only this one, even if it is not found here"),
+      yes: flag("Write the clients' settings without asking"),
+      dryRun: flag("Only show what would be written"),
+      remove: flag("Remove what init wrote into the clients' settings"),
+      config: flag("Also write a commented cairn.yaml"),
+    },
+    details:
+      "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be parsed is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
+  },
+  mcp: {
+    about: "Serve checkpoints to an agent, as an MCP server on stdin and stdout",
+    examples: [
+      ["claude mcp add cairn -- checkpoint mcp", "in Claude Code"],
+      ["codex mcp add cairn -- checkpoint mcp", "in Codex"],
+      ["checkpoint mcp -C ~/app", "for a client that starts it elsewhere"],
+    ],
+    details:
+      "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
+  },
+  ui: {
+    about: "Show the project in a browser: timelines, runs, sessions, briefings",
+    examples: [
+      ["checkpoint ui", "print the address of the page, on this machine only"],
+      ["checkpoint ui --open", "open it in your browser"],
+      ["checkpoint ui --read-only", "look, and change nothing"],
+    ],
+    options: {
+      port: number(1, "This port, instead of any that is free"),
+      open: flag("Open it in your browser"),
+      readOnly: flag("Show no buttons, and refuse every change"),
+    },
+    details:
+      "Serves on 127.0.0.1 only, with a key in the address that no other program knows. Ctrl-C ends it. The key is new with each start: open tabs stop, and the address that is printed then opens them again.",
+  },
+  doctor: {
+    about: "Check that everything works, and say how to fix what does not",
+    examples: [
+      ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
+      ["checkpoint doctor --wait", "wait until each agent client that is set up has sent an event"],
+      ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
+    ],
+    options: {
+      wait: flag(
+        "Wait, for ten minutes at most, until each client that is set up has sent an event from here",
+      ),
+      acceptLoss: flag("Go on with a store that has lost commits; what is left of its log stays"),
+    },
+  },
+  config: {
+    about: "Show the settings in force and where each comes from",
+    examples: [
+      ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
+      ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
+      ["checkpoint config --accept-collectors", "run the collectors of this project's cairn.yaml"],
+      ["checkpoint config --accept-store", "use the shared store that this project's cairn.yaml names"],
+    ],
+    options: {
+      acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are"),
+      acceptCollectors: flag("Run this project's own collectors from now on, as they and their files are"),
+      acceptStore: flag("Use the shared store that this project's cairn.yaml names from now on"),
+    },
+  },
+  completion: {
+    about: "Print completions for your shell",
+    examples: [
+      ['eval "$(checkpoint completion bash)"', "in ~/.bashrc"],
+      ['eval "$(checkpoint completion zsh)"', "in ~/.zshrc"],
+      ["checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish", "once"],
+    ],
+    arguments: { shell: { kind: "choice", value: "SHELL", choices: SHELLS, about: "Your shell" } },
+  },
+  "completion words": {
+    about: "Print what may be typed next: commands, options, runs, trails, steps of a run …",
+    examples: [['checkpoint completion words -- runs logs login-1 ""', "the steps of that run"]],
+    arguments: { typed: rest("WORD", "What is typed so far, after checkpoint; the last word may be empty") },
+    details:
+      "For the scripts that checkpoint completion prints: one word a line, with what it is for after a tab, and nothing where there is none.",
+  },
+  help: {
+    about: "Show help for a command or a topic",
+    examples: [
+      ["checkpoint help now", "a command"],
+      ["checkpoint help exit-codes", "what each exit status means"],
+      ["checkpoint help environment", "variables and config files"],
+      ["checkpoint help format", "what --json prints"],
+    ],
+    arguments: { topic: rest("TOPIC", `A command, or ${TOPICS.join(", ")}`) },
+  },
+} as const satisfies Record<string, CommandEntry>;

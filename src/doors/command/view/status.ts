@@ -1,0 +1,74 @@
+import type { WorkState } from "../../../work/state/work-state.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { clip, oneLine } from "../../../core/text/visible.ts";
+import type { StatusResult } from "../../../work/project/reading/status.ts";
+import type { SessionBeside } from "../../../work/project/reading/sessions-beside.ts";
+import type { WaitingRun } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
+import type { Output, Style } from "../output.ts";
+import { commandList } from "./command-list.ts";
+import { provenanceLine } from "./checkpoint.ts";
+import { type Block, labelled, layOut, recorded } from "./layout.ts";
+import { ago } from "../../../core/text/time.ts";
+import { count, gitLine, words } from "../../../work/state/words.ts";
+import { progress, taskLine } from "./tasks.ts";
+import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
+
+/** Where the work stands, on one screen. */
+export function statusScreen(
+  { checkpoint, runs_waiting: runs, sessions, go_on }: StatusResult,
+  state: Partial<WorkState>,
+  { now, output }: { now: Date; output: Output },
+): string {
+  const { style } = output;
+  const options: ViewOptions = { now, style, limit: 5 };
+  const notes = checkpoint.notes === null ? [] : recorded(checkpoint.notes).slice(0, 3);
+  const head = [
+    `${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`,
+    ...notes,
+  ].join("\n");
+  const rules = asList(state.constraints).length;
+  const blocks: Block[] = [
+    text("Goal", state.goal),
+    phaseBlock(state, options),
+    { label: "Tasks", lines: taskLines(state, options) },
+    { label: "Blockers", lines: numbered(state.blockers, options) },
+    { label: "Approvals", lines: approvals(state.approvals_pending, options) },
+    labelled("Rules", rules > 0 ? `${count(rules, "rule")} to keep: checkpoint load` : undefined),
+    { label: "Git", lines: gitLine(state.workspace) },
+    { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
+    { label: "Sessions", lines: sessionLines(sessions, options) },
+    text("Next", state.next_action),
+  ];
+  return [head, layOut(blocks, output), commandList(go_on, output)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function runLine({ trail, status, completed, total }: WaitingRun, { yellow }: Style): string {
+  return `${oneLine(trail)}  ${yellow(words(status))}  ${completed} of ${count(total, "step")}`;
+}
+
+function sessionLines(sessions: readonly SessionBeside[], { now, style, limit }: ViewOptions): string[] {
+  const more = sessions.length - limit;
+  return [
+    ...sessions.slice(0, limit).map(({ trail, client, status, goal, last_seen_at }) => {
+      const seen = `${client}, ${ago(last_seen_at, now)}`;
+      const what = goal === null ? "" : `  ${clip(oneLine(goal), 60)}`;
+      return `${oneLine(trail)}  ${style.yellow(status)}  ${style.dim(oneLine(seen))}${what}`;
+    }),
+    ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint sessions`)] : []),
+  ];
+}
+
+function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {
+  const tasks = asList(state.tasks);
+  if (tasks.length === 0) return [];
+  const rank = (task: unknown) => ["in_progress", "pending", "blocked"].indexOf(textOf(task, "status") ?? "");
+  const open = tasks.filter((task) => rank(task) >= 0).toSorted((a, b) => rank(a) - rank(b));
+  const more = open.length - limit;
+  return [
+    progress(tasks),
+    ...open.slice(0, limit).map((task) => taskLine(task, style, tasks)),
+    ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint task list`)] : []),
+  ];
+}

@@ -1,0 +1,95 @@
+import { storeStateOf, type StoreState } from "../../work/project/store-state.ts";
+import type { Store } from "../../core/store/contract.ts";
+
+/** How the store is, and the names of the trails that moved. */
+export interface News {
+  readonly store: StoreState;
+  readonly trails: readonly string[];
+}
+
+type Listener = (news: News) => void;
+
+/** How often the store is asked for what is new. It looks at an index, and reads only if there is something. */
+const LOOK_EVERY_MS = 50;
+/** How often where there is no store, or its server does not answer. */
+const LOOK_AGAIN_MS = 500;
+
+/** How long a look may take: a server that is frozen or cut off does not answer, and does not fail either. */
+const PATIENCE_MS = 5000;
+
+/** How many commits are read at once; the next look reads on. */
+const MOST_AT_ONCE = 200;
+
+/**
+ * Follows the commits of a store for all pages together. One reader, because each asks the disk; it looks only while
+ * somebody listens. Commits of hidden trails are not told.
+ */
+export class Live {
+  readonly #open: () => Promise<Store>;
+  readonly #patienceMs: number;
+  readonly #listeners = new Set<Listener>();
+  #store: Store | undefined;
+  #sequence = 0;
+  #isLooking = false;
+  #state: StoreState = "live";
+
+  constructor(open: () => Promise<Store>, { patienceMs = PATIENCE_MS } = {}) {
+    this.#open = open;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** What is there already is not told. */
+  async start(): Promise<void> {
+    this.#store = await this.#open();
+    this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+  }
+
+  /** How the store was at the last look. */
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  /** Calls `listener` for what is committed, and when the store comes or goes, until the function that it returns is called. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    if (!this.#isLooking) void this.#look();
+    this.#isLooking = true;
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  async #look(): Promise<void> {
+    let isThere = true;
+    const late = setTimeout(() => this.#tell({ store: "unreachable", trails: [] }), this.#patienceMs).unref();
+    try {
+      const trails = await this.#moved();
+      this.#tell({ store: this.#sequence > 0 ? "live" : "empty", trails });
+    } catch (error) {
+      isThere = false;
+      this.#tell({ store: storeStateOf(error), trails: [] });
+    } finally {
+      clearTimeout(late);
+    }
+    this.#isLooking = this.#listeners.size > 0;
+    if (this.#isLooking) setTimeout(() => void this.#look(), isThere ? LOOK_EVERY_MS : LOOK_AGAIN_MS).unref();
+  }
+
+  #tell(news: News): void {
+    if (news.trails.length === 0 && news.store === this.#state) return;
+    this.#state = news.store;
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** The trails that moved since the last look. */
+  async #moved(): Promise<string[]> {
+    const store = await this.#open();
+    // A store that was replaced counts from the beginning.
+    if (store !== this.#store) this.#sequence = 0;
+    this.#store = store;
+    const found = await store.find({ afterSequence: this.#sequence, limit: MOST_AT_ONCE });
+    const newest = found.at(-1);
+    if (newest !== undefined) this.#sequence = newest.sequence;
+    return [...new Set(found.map(({ trail }) => trail))];
+  }
+}

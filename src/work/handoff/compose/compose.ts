@@ -1,0 +1,168 @@
+import { fenceMarker } from "../frame/fence.ts";
+import { closing, heading, missingNote, opening } from "../frame/frame.ts";
+import { bullet } from "../items/forms.ts";
+import type { Fitted, Item } from "../items/item.ts";
+import { clip, oneLine } from "../../../core/text/visible.ts";
+import { deal } from "./deal.ts";
+import type { Prepared, PreparedItem, PreparedSection } from "./prepare.ts";
+
+/** Less of an item than this is not worth its place. */
+const LEAST = 70;
+/** What a section keeps to name what it has no room for. */
+const FOR_THE_REST = 180;
+/** A heading costs about this much. */
+const HEADING = 40;
+
+/** A text, and what it shows. */
+export interface Composed {
+  readonly text: string;
+  readonly shown: ReadonlyMap<Item, Fitted>;
+}
+
+export interface Room {
+  /** Characters for what is not essential. */
+  readonly optional: number;
+  /** How many essential items are shown, the most important first, and how long each may be. */
+  readonly essentials?: number | undefined;
+  readonly longest?: number | undefined;
+}
+
+/** The briefing for a given room: frame, sections in order, what was left out. The same input gives the same bytes. */
+export function compose(
+  prepared: Prepared,
+  { optional, essentials = Infinity, longest = Infinity }: Room,
+): Composed {
+  const { frame, key, sections } = prepared;
+  const chosen = mostImportant(sections, essentials);
+  const rooms = dealSections(sections, optional);
+  const shown = new Map<Item, Fitted>();
+  const lines: string[] = [];
+  for (const [index, part] of sections.entries()) {
+    for (const each of part.essential) if (chosen(each)) show(shown, each, cutTo(each.item, longest));
+    fillSection(part, rooms[index]!, { shown, before: lines });
+    lines.push(...sectionLines(part, frame.style, shown));
+  }
+  const absent = sections.filter(
+    ({ essential, optional: others }) => ![...essential, ...others].some(({ item }) => shown.has(item)),
+  );
+  const marker = fenceMarker(key, lines.join("\n"));
+  const text = [opening(frame, marker), ...lines, closing(frame, marker, missingNote(absent))].join("\n");
+  return { text, shown };
+}
+
+/** How much room would hold everything. */
+export function roomForAll({ sections }: Prepared): number {
+  return sections.reduce((sum, part) => sum + wantOf(part), 0);
+}
+
+function wantOf({ section, optional }: PreparedSection): number {
+  if (optional.length === 0) return 0;
+  return (
+    Math.min(
+      section.most ?? Infinity,
+      optional.reduce((sum, { length }) => sum + length, 0),
+    ) + HEADING
+  );
+}
+
+/** The floors first, in the order of the text; then the rest by shares. */
+function dealSections(sections: readonly PreparedSection[], room: number): number[] {
+  let left = room;
+  const wants = sections.map(wantOf);
+  const floors = sections.map(({ section: { floor = 0 } }, index) => {
+    const given = Math.min(floor, wants[index]!, Math.max(0, left));
+    left -= given;
+    return given;
+  });
+  const more = deal(
+    left,
+    wants.map((want, index) => want - floors[index]!),
+    sections.map(({ section }) => section.share ?? 1),
+  );
+  return floors.map((floor, index) => floor + more[index]!);
+}
+
+/** The items of a section, each as long as its value allows; what one leaves goes to the next. */
+function fillSection(
+  { optional, essential }: PreparedSection,
+  room: number,
+  { shown, before }: { readonly shown: Map<Item, Fitted>; readonly before: readonly string[] },
+): void {
+  const own = essential.length > 0 ? room : room - HEADING;
+  const rest = optional.filter(({ item }) => item.isRest === true);
+  const ranked = optional
+    .filter(({ item }) => item.isRest !== true)
+    .toSorted((a, b) => b.item.value - a.item.value);
+  const isTooMuch = howMany(ranked, own) < ranked.length;
+  const kept = rest.length > 0 && isTooMuch ? Math.min(FOR_THE_REST, own / 4) : 0;
+  const told = ranked.slice(0, howMany(ranked, own - kept));
+  const given = dealItems(told, own - kept);
+  let spare = 0;
+  for (const [index, each] of [...told, ...rest].entries()) {
+    // Sums of fractions may miss a whole number by a hair.
+    const chars = Math.floor((given[index] ?? (told.length === 0 ? own : kept)) + spare + 1e-6);
+    const above = each.item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
+    const fitted = each.item.fit(chars - each.label.length - 1, above);
+    if (fitted !== undefined) show(shown, each, fitted);
+    spare = chars - (fitted === undefined ? 0 : fitted.text.length + each.label.length + 1);
+  }
+}
+
+const textsOf = (items: readonly PreparedItem[], shown: ReadonlyMap<Item, Fitted>) =>
+  items.map(({ item }) => shown.get(item)?.text ?? "");
+
+function dealItems(items: readonly PreparedItem[], room: number): number[] {
+  return deal(
+    room,
+    items.map(({ length }) => length),
+    items.map(({ item }) => Math.max(0.001, item.value)),
+  );
+}
+
+/** How many of these get enough to say something, the most valuable first. */
+function howMany(ranked: readonly PreparedItem[], room: number): number {
+  let [enough, tooMany] = [0, ranked.length + 1];
+  while (tooMany - enough > 1) {
+    const count = Math.floor((enough + tooMany) / 2);
+    const given = dealItems(ranked.slice(0, count), room);
+    const isEnough = given.every((chars, index) => chars + 1e-6 >= Math.min(ranked[index]!.length, LEAST));
+    if (isEnough) enough = count;
+    else tooMany = count;
+  }
+  return enough;
+}
+
+function show(shown: Map<Item, Fitted>, { item, label }: PreparedItem, fitted: Fitted): void {
+  shown.set(
+    item,
+    label === "" ? fitted : { ...fitted, text: fitted.text.replace(/^- /, () => `- ${label}`) },
+  );
+}
+
+function sectionLines(
+  part: PreparedSection,
+  style: Prepared["frame"]["style"],
+  shown: ReadonlyMap<Item, Fitted>,
+): string[] {
+  const { section, origin, total, essential, optional } = part;
+  const inOrder = [...essential, ...optional].flatMap(({ item }) => shown.get(item) ?? []);
+  if (inOrder.length === 0) return [];
+  const count = inOrder.reduce((sum, { shows }) => sum + shows, 0);
+  return [heading(section, style, { shown: count, total, origin }), ...inOrder.map(({ text }) => text)];
+}
+
+/** Tells whether an essential item is among the most important ones. */
+function mostImportant(sections: readonly PreparedSection[], count: number): (item: PreparedItem) => boolean {
+  if (count === Infinity) return () => true;
+  const ranked = sections
+    .flatMap(({ essential }) => essential)
+    .toSorted((a, b) => b.item.value - a.item.value);
+  const chosen = new Set(ranked.slice(0, count));
+  return (item) => chosen.has(item);
+}
+
+function cutTo(item: Item, longest: number): Fitted {
+  if (item.words.length > longest)
+    return { text: bullet(oneLine(clip(item.words, longest))), isWhole: false, shows: 1 };
+  return item.fit(Infinity, "")!;
+}

@@ -1,0 +1,179 @@
+import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
+import { clip, oneLine, visible } from "../../../core/text/visible.ts";
+import { condense } from "./condense.ts";
+import type { Fit, Fitted, Item } from "./item.ts";
+import { recorderOf } from "./provenance.ts";
+import type { SectionName } from "./sections.ts";
+
+/** Even in full, anything not essential is cut here: the store has the rest. */
+const FULL = 1000;
+/** Less than this of a text says nothing. */
+const LEAST = 36;
+/** The bullet, and the note on what is missing. */
+const MARKS = 20;
+
+/** What every item needs; how it fits follows from the words unless given. */
+export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
+  Partial<Pick<Item, "units" | "fit" | "origin" | "isRest">> & {
+    /** What it was read from, which may say who recorded it and when. */
+    readonly from?: unknown;
+  };
+
+export function item(draft: ItemDraft): Item {
+  const { from, ...given } = draft;
+  return {
+    units: 1,
+    fit: given.fit ?? clipped(given.words),
+    at: textOf(from, "at", "timestamp", "last_checked"),
+    ...given,
+    id: oneLine(given.id),
+    origin: originFrom(draft),
+  };
+}
+
+/** The items of a list in the state. `read` returns undefined for an entry that says nothing. */
+export function listItems(
+  state: unknown,
+  section: SectionName,
+  read: (entry: unknown) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
+): Item[] {
+  const found = own(state, section);
+  return asList(found).flatMap((entry, index) => {
+    const draft = read(entry);
+    const id = Array.isArray(found) ? `${section}[${index}]` : section;
+    return draft === undefined ? [] : [item({ id, section, from: entry, ...draft })];
+  });
+}
+
+/** An imported item stays one, whatever else it says of its origin. */
+function originFrom({ origin, from }: ItemDraft): Item["origin"] {
+  const said = recorderOf(from);
+  return said === "imported" ? said : (origin ?? said);
+}
+
+/** A remark of this length says something; `wip` does not. */
+const TELLING = 40;
+
+/** The value of a sentence: very short ones say less. */
+export function worthOf(value: number, words: string): number {
+  return value * Math.min(1, (words.length + 8) / TELLING);
+}
+
+const one = (text: string, isWhole = true): Fitted => ({ text, isWhole, shows: 1 });
+const within = (fitted: Fitted, chars: number) => (fitted.text.length <= chars ? fitted : undefined);
+
+/** Word for word, or not at all. */
+export function verbatim(words: string): Fit {
+  const whole = one(block(words));
+  return (chars) => within(whole, chars);
+}
+
+/** All of it; else its short form, if there is one; else as much of its beginning as fits. */
+export function clipped(words: string, short: string = words): Fit {
+  const whole = one(block(clip(words, FULL)), words.length <= FULL);
+  const brief = short === words ? undefined : one(bullet(oneLine(short)), false);
+  return (chars) => {
+    if (whole.text.length <= chars) return whole;
+    if (brief !== undefined && brief.text.length <= chars) return brief;
+    const room = chars - MARKS;
+    if (room < Math.min(LEAST, short.length)) return undefined;
+    // Cut before it is made visible, so that what is missing is counted as it was recorded.
+    return (
+      within(one(bullet(oneLine(clip(short, room))), false), chars) ??
+      within(one(bullet(oneLine(clip(short, room / 2))), false), chars)
+    );
+  };
+}
+
+/** A longer text: its beginning and its end, or the sentences that say most. */
+export function shortenedBy(words: string, shorten: (words: string, chars: number) => string): Fit {
+  const whole = one(block(words));
+  return (chars) => {
+    if (whole.text.length <= chars) return whole;
+    // Bars and escapes may make it longer, so it is tried twice.
+    for (const room of [chars - MARKS, chars * 0.8 - MARKS]) {
+      const text = room < 2 * LEAST ? "" : shorten(words, Math.floor(room));
+      const fitted = text === "" ? undefined : within(one(block(text), false), chars);
+      if (fitted !== undefined) return fitted;
+    }
+    return undefined;
+  };
+}
+
+export const condensed = (words: string): Fit => shortenedBy(words, condense);
+
+/** A line, and below it as many further lines as fit. */
+export function layered(head: string, details: readonly string[], least = 0): Fit {
+  const first = bullet(oneLine(head));
+  return (chars) => {
+    const lines = [first];
+    let length = first.length;
+    for (const detail of details) {
+      const line = `  | ${oneLine(detail)}`;
+      length += line.length + 1;
+      if (length > chars && lines.length > least) break;
+      lines.push(line);
+    }
+    const text = lines.join("\n");
+    return text.length <= chars ? one(text, lines.length > details.length) : undefined;
+  };
+}
+
+/** `label: a, b, c`, with as many of the names as fit, the first ones first. */
+export function listed(label: string, names: readonly string[]): Fit {
+  const shownNames = names.map((each) => clip(oneLine(each), 120));
+  const whole = bullet(`${label}${shownNames.join(", ")}`);
+  return (chars) => {
+    if (whole.length <= chars) return { text: whole, isWhole: true, shows: names.length };
+    const shown: string[] = [];
+    // With room for the count of the others.
+    let length = label.length + 14;
+    for (const name of shownNames) {
+      if (length + name.length > chars) break;
+      shown.push(name);
+      length += name.length + 2;
+    }
+    if (shown.length === 0) return undefined;
+    const more = names.length - shown.length;
+    return { text: bullet(`${label}${shown.join(", ")} (+${more})`), isWhole: false, shows: shown.length };
+  };
+}
+
+/** One line of a list, from text that is visible already. */
+export function bullet(text: string): string {
+  return `- ${withoutLabel(text)}`;
+}
+
+/**
+ * Several lines of a list item. Every line after the first starts with a bar, so that no recorded line can pose as
+ * a heading, a tag or an item of ours.
+ */
+function block(words: string): string {
+  const [first = "", ...rest] = visible(words)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
+}
+
+/** Recorded text that starts like one of our labels would forge its origin, so the bracket is escaped. */
+function withoutLabel(text: string): string {
+  if (!text.startsWith("[") && !text.startsWith(" ")) return text;
+  return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unconfirmed|unknown)\s*\])/i, "\\[");
+}
+
+const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
+
+/** The words of a string, a remark, or whatever else is there; all of them, because a rule cut short is another rule. */
+export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
+  return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
+}
+
+function shapeless(value: unknown): string | undefined {
+  return isThere(value) && typeof value === "object" ? describe(value, Infinity) : undefined;
+}
+
+/** Whether a value says anything: not null, and not empty. */
+export function isThere(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}

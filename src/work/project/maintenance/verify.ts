@@ -1,0 +1,98 @@
+import { infoOrDamage } from "../../../core/trails/document.ts";
+import type { ObjectId } from "../../../core/objects/object-id.ts";
+import type { Damage, Progress, Store } from "../../../core/store/contract.ts";
+import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { findRollback } from "../anchor.ts";
+import { cleanNotes } from "../commit-work.ts";
+import { checkKeys } from "../../../capabilities/governance/verbs/check-keys.ts";
+import { unfinishedStarts } from "../../../capabilities/governance/verbs/unfinished.ts";
+import type { Project } from "../project.ts";
+import { isGoverned } from "../what-is-on.ts";
+import { isCheckpointError } from "../../../core/errors.ts";
+import type { Cairn } from "../../state/cairn.ts";
+import type { RecordedCheckpoints } from "../../../capabilities/governance/gate/find-unrecorded.ts";
+import { damagedTrails, newestWhole } from "../reading/newest-whole.ts";
+
+export interface VerifyInput extends Progress {
+  /** Lets trails with a damaged head go on from their newest whole checkpoint. */
+  readonly repair?: boolean | undefined;
+}
+
+/** Checks every byte of the store against its hash. */
+export async function verify(project: Project, input: VerifyInput) {
+  const repaired = input.repair ? await repair(project) : null;
+  const cairn = await project.stores.open(project, "read");
+  const report = await cairn.verify({ onProgress: input.onProgress });
+  const rollback = findRollback(project);
+  const damage: Damage[] = [
+    ...report.damage,
+    ...(rollback === undefined ? [] : [{ kind: "rollback" as const, what: rollback, costs: [] }]),
+  ];
+  const lost = report.damage.flatMap(({ costs }) => costs);
+  const damaged_trails = report.damage.length === 0 ? [] : await damagedTrails(cairn);
+  const names = await namesOf(cairn.store, lost);
+  await checkKeys(project);
+  const unfinished = await unfinishedStarts(project);
+  return {
+    ...report,
+    damage,
+    names,
+    damaged_trails,
+    unfinished,
+    repaired,
+    ...(await compareWithLedger(project, cairn)),
+  };
+}
+
+/** Where the project is governed: which checkpoints the ledger does not know, and which came from elsewhere. */
+async function compareWithLedger(project: Project, cairn: Cairn): Promise<RecordedCheckpoints> {
+  const none: RecordedCheckpoints = { unrecorded: [], brought: [] };
+  if (!(await isGoverned(project, cairn))) return none;
+  const { findUnrecorded } = await import("../../../capabilities/governance/gate/find-unrecorded.ts");
+  // A chain that is broken is damage, which is reported as such.
+  return findUnrecorded(cairn.store).catch((error: unknown) => {
+    if (isCheckpointError(error, "corrupt")) return none;
+    throw error;
+  });
+}
+
+async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {
+  const names = new Map<ObjectId, string>();
+  for (const id of new Set(ids)) {
+    const [stored] = await store.find({ idPrefix: id, limit: 1 });
+    if (stored !== undefined) names.set(id, infoOrDamage(stored).checkpoint_id);
+  }
+  return names;
+}
+
+/** What was done about a trail whose head is damaged. */
+export interface RepairedTrail {
+  readonly trail: string;
+  /** The head that cannot be loaded. It stays in the history. */
+  readonly damaged: string | null;
+  /** The newest whole checkpoint, if there is one. */
+  readonly whole: string | null;
+  /** The new head, with the state of that one. Null when nothing was done. */
+  readonly checkpoint_id: string | null;
+  readonly reason: "run" | "nothing whole" | null;
+}
+
+/** Where a head is damaged, brings the state of the newest whole checkpoint back as a new head. Nothing is removed. */
+async function repair(project: Project): Promise<RepairedTrail[]> {
+  const cairn = await project.stores.open(project, "write", "keep.repair");
+  const notes = await cleanNotes(project, "repair: the checkpoint before this one is damaged");
+  const repaired: RepairedTrail[] = [];
+  for (const trail of await damagedTrails(cairn)) {
+    const found = await newestWhole(cairn, trail);
+    const whole = found.whole?.checkpoint_id ?? null;
+    // A run that goes back would do again what it has done.
+    const reason = trail.startsWith(RUN_TRAIL_PREFIX) ? "run" : whole === null ? "nothing whole" : null;
+    const checkpoint =
+      reason === null && found.whole
+        ? await cairn.trail(trail).restore(found.whole.content_hash, { ...notes, trigger: "repair" })
+        : undefined;
+    const damaged = found.damaged?.checkpoint_id ?? null;
+    repaired.push({ trail, damaged, whole, checkpoint_id: checkpoint?.checkpoint_id ?? null, reason });
+  }
+  return repaired;
+}

@@ -1,0 +1,15 @@
+import type { Checkpoint } from "../../../core/trails/document.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { readTrail } from "../choose-trail.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { LOAD } from "./schemas.ts";
+
+/** Everything that a checkpoint holds. */
+export async function load(
+  project: Project,
+  { trail: named, id }: InputOf<typeof LOAD>,
+): Promise<Checkpoint<WorkState>> {
+  const { trail } = await readTrail(project, named, id);
+  return trail.load(id);
+}

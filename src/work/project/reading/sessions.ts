@@ -1,0 +1,111 @@
+import { isAbsolute } from "node:path";
+import { findProjectRoot, isSameFolder } from "../../machine/folders.ts";
+import type { Checkpoint } from "../../../core/trails/document.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import { resumeCommand } from "../../sessions/clients/command-to-resume.ts";
+import { markInterrupted } from "../../sessions/clients/interrupted.ts";
+import { lastSeen, livenessOf, modifiedAt } from "../../sessions/clients/liveness.ts";
+import { loadIfAny } from "../../sessions/trails/unfinished.ts";
+import type { Project } from "../project.ts";
+import { redactorOf } from "../settings/settings.ts";
+import { isPrintable, shellWord } from "../../../core/text/shell-word.ts";
+
+/** A session of an agent client, as its trail tells it. */
+export type AgentSessionReport = Awaited<ReturnType<typeof reportOf>>;
+
+const PREFIX = "session/";
+
+export interface SessionsInput {
+  /** Also sessions that worked in other projects. */
+  readonly all?: boolean | undefined;
+}
+
+/** The agent sessions of a store, the one that was seen last first. A damaged trail is left out: `verify` will tell. */
+export async function sessions(
+  project: Project,
+  { all = false }: SessionsInput,
+): Promise<AgentSessionReport[]> {
+  const cairn = await project.stores.open(project, "read");
+  const trails = await cairn.trails({ prefix: PREFIX });
+  const reports: AgentSessionReport[] = [];
+  for (const { name } of trails) {
+    // A sub-agent's own trail is told with its session.
+    if (name.slice(PREFIX.length).includes("/")) continue;
+    const found = await loadIfAny(cairn, name);
+    if (found !== undefined && (all || isOfProject(found.state, project.root)))
+      reports.push(await reportOf(found, project));
+  }
+  return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
+}
+
+async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
+  const { root, env, folder, now } = project;
+  const { trail, checkpoint_id } = checkpoint;
+  const viewpoint = { folder, root, env, now: now(), redactor: () => redactorOf(project) };
+  const state = await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" });
+  const session = own(state, "session");
+  const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
+  const client = textOf(session, "client") ?? "unknown";
+  const path = textOf(session, "transcript_path");
+  const { status, known } = await livenessOf(checkpoint, viewpoint);
+  const tasks = asList(own(state, "tasks"));
+  const is = (pattern: RegExp) => tasks.filter((task) => pattern.test(textOf(task, "status") ?? ""));
+  const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");
+  const cwd = textOf(session, "cwd");
+  return {
+    id,
+    client,
+    trail,
+    checkpoint_id,
+    status,
+    known,
+    goal: textOf(state, "goal") ?? null,
+    model: textOf(session, "model") ?? null,
+    started_at: textOf(session, "started_at") ?? null,
+    last_seen_at: lastSeen(checkpoint).toISOString(),
+    last_action: action ?? textOf(session, "last_action") ?? null,
+    last_message: textOf(session, "last_message") ?? null,
+    tasks: {
+      done: is(/^(completed|cancelled)$/).length,
+      open: is(/^(pending|in_progress|blocked)$/).length,
+      active: textOf(is(/^in_progress$/)[0], "subject") ?? null,
+    },
+    files_touched: texts(own(state, "files_touched")),
+    checks_failing: texts(own(state, "checks_failing")),
+    subagents: asList(own(state, "subagents")).map(subagentOf),
+    transcript: {
+      path: path ?? null,
+      exists: path !== undefined && modifiedAt(path) !== undefined,
+      archived: textOf(session, "transcript_trail") ?? null,
+    },
+    // What to type to go on in the client itself, which finds a session only from where it was started.
+    resume: commandFrom(session, cwd !== undefined && isSameFolder(cwd, root) ? undefined : cwd),
+  };
+}
+
+/** What to type to go on with a session in its own client; null for clients that cannot, or that are not known. */
+function commandFrom(session: unknown, folder: string | undefined): string | null {
+  const command = resumeCommand({ session });
+  if (command === undefined || folder === undefined) return command ?? null;
+  return isPrintable(folder) ? `cd ${shellWord(folder)} && ${command}` : null;
+}
+
+function isOfProject(state: WorkState, root: string): boolean {
+  const cwd = textOf(own(state, "session"), "cwd");
+  if (cwd === undefined || !isAbsolute(cwd)) return true;
+  return isSameFolder(findProjectRoot(cwd), root);
+}
+
+function subagentOf(agent: unknown) {
+  return {
+    id: textOf(agent, "id") ?? "?",
+    type: textOf(agent, "type") ?? null,
+    status: textOf(agent, "status") ?? "unknown",
+    last_message: textOf(agent, "last_message") ?? null,
+  };
+}
+
+function texts(value: unknown): string[] {
+  return asList(value).filter((item) => typeof item === "string");
+}

@@ -1,0 +1,104 @@
+import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
+import { existsSync } from "node:fs";
+import { isTaskOver } from "../../state/tasks.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import type { Store } from "../../../core/store/contract.ts";
+import { newestWhole } from "./newest-whole.ts";
+import { chooseTrail, readTrail } from "../choose-trail.ts";
+import { mirrorsFolder } from "../what-is-on.ts";
+import type { Project } from "../project.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { waitingRuns } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
+import { nextCommands } from "./next-commands.ts";
+import { sessionsBeside } from "./sessions-beside.ts";
+import { asSeenNow } from "./seen-now.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { STATUS } from "./schemas.ts";
+import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+
+export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
+
+/** More would crowd out the rest. */
+const MOST_RUNS = 3;
+
+/** Where the work stands and how to go on, with the state it was read from. */
+export async function status(project: Project, { trail: named }: InputOf<typeof STATUS>) {
+  const { cairn, trail } = await readTrail(project, named);
+  const { whole, isHead, damaged } = await newestWhole(cairn, trail.name);
+  const { state: stored, ...checkpoint } = whole ?? (await trail.load());
+  const damagedHead = isHead
+    ? null
+    : (damaged?.checkpoint_id ?? (await cairn.store.head(trail.name)) ?? null);
+  if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
+  await tellOfOtherLines(project, cairn.store, trail.name);
+  await tellOfLostStore(project, cairn.store);
+  const state = await asSeenNow(project, { ...checkpoint, state: stored });
+  const runs = await waitingRuns(project, { cairn, folder: project.folder });
+  const isUsual = chooseTrail(project, undefined).name === trail.name;
+  const tasks = asList(state.tasks);
+  const result = {
+    root: project.root,
+    trail: trail.name,
+    checkpoint,
+    damaged_head: damagedHead,
+    goal: textOf(state, "goal") ?? null,
+    phase: state.phase ?? null,
+    active_task: tasks.find((task) => textOf(task, "id") === state.active_task_id) ?? null,
+    open_tasks: tasks.filter((task) => !isTaskOver(task)),
+    blockers: asList(state.blockers),
+    approvals_pending: asList(state.approvals_pending),
+    next_action: textOf(state, "next_action") ?? null,
+    workspace: state.workspace ?? null,
+    runs_waiting: runs,
+    sessions: await sessionsBeside(project, cairn, checkpoint),
+    // What to type next.
+    go_on: [
+      ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
+      ...(damagedHead === null
+        ? nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`)
+        : [repairOf(trail.name)]),
+    ],
+  };
+  return { status: result, state };
+}
+
+/** Nothing else works on a trail whose head is damaged. A run is not put back: what it did since could be done twice. */
+function repairOf(trail: string): { command: string; why: string } {
+  return trail.startsWith(RUN_TRAIL_PREFIX)
+    ? {
+        command: `checkpoint archive ${trail.slice(RUN_TRAIL_PREFIX.length)}`,
+        why: "put the damaged run aside",
+      }
+    : { command: "checkpoint verify --repair", why: "go on from what is whole" };
+}
+
+/** A trail that went on in two places is two lines until somebody joins them. */
+async function tellOfOtherLines(project: Project, store: Store, trail: string): Promise<void> {
+  // Trails of this kind are rare, and what compares them is loaded for them alone.
+  if ((await store.trails({ prefix: `${trail}@` })).length === 0) return;
+  const { openLines } = await import("../../../core/trails/lines/kept-lines.ts");
+  for (const line of await openLines(store, trail))
+    project.notices.warning(
+      `${oneLine(trail)} went on in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,
+    );
+}
+
+/** A hook may have made a new store before anybody saw that the old one was gone. */
+async function tellOfLostStore(project: Project, store: Store): Promise<void> {
+  if (!existsSync(mirrorsFolder(project) ?? "")) return;
+  const { unrestoredMirror } = await import("../../../capabilities/sync/mirror/unrestored-mirror.ts");
+  // One that cannot be read is shown by doctor.
+  const mirror = await unrestoredMirror(project, store).catch(() => undefined);
+  if (mirror !== undefined)
+    project.notices.warning(
+      `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).\nTo bring it in: checkpoint mirror restore`,
+    );
+}
+
+function notTheHead(trail: string, id: string): string {
+  const name = oneLine(trail);
+  const remedy = name.startsWith(RUN_TRAIL_PREFIX)
+    ? damagedRunHint(name.slice(RUN_TRAIL_PREFIX.length))
+    : "To continue from it: checkpoint verify --repair";
+  return `The newest checkpoint of ${name}, ${id}, is damaged; this is the newest one that is whole.\n${remedy}`;
+}

@@ -1,0 +1,66 @@
+import { markIfImported } from "../../../core/trails/import-record.ts";
+import { handoff } from "../../handoff/handoff.ts";
+import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
+import type { Handoff } from "../../handoff/report.ts";
+import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
+import { PROJECT_TRAIL } from "../../sessions/session.ts";
+import { projectWord } from "../../sessions/trails/project-word.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import { readTrail } from "../choose-trail.ts";
+import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { asSeenNow } from "./seen-now.ts";
+
+export interface SummaryInput extends HandoffOptions {
+  readonly trail?: string | undefined;
+  /** The newest without one. */
+  readonly id?: string | undefined;
+}
+
+export interface SummaryResult extends Handoff {
+  readonly checkpoint_id: string;
+  readonly trail: string;
+  readonly budget: { readonly max_tokens: number | null; readonly max_chars: number | null; family: string };
+  readonly resume_command: string;
+}
+
+/** The briefing for whoever goes on, within a token budget: the same text as long as the state is the same. */
+export async function summary(
+  project: Project,
+  { trail: named, id, ...options }: SummaryInput,
+): Promise<SummaryResult> {
+  const { cairn, trail } = await readTrail(project, named, id);
+  const settings = await settingsOf(project);
+  const loaded = await trail.load(id);
+  const { state: stored, ...checkpoint } = loaded;
+  const believed = await markIfImported(cairn.store, checkpoint.content_hash, stored);
+  // What was in progress at an earlier checkpoint was so then.
+  const state = id === undefined ? await asSeenNow(project, { ...checkpoint, state: believed }) : believed;
+  const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
+  const choices: HandoffOptions = {
+    ...options,
+    // A budget in numbers leaves no room for one by name, unless that was asked for too.
+    level: options.level ?? (hasSize ? undefined : settings.level),
+    family: options.family ?? settings.family,
+  };
+  const { maxTokens = null, maxChars = null, family } = budgetOf(choices);
+  const { key } = await cairn.store.identity();
+  const isOfOneSession = id === undefined && trail.name !== PROJECT_TRAIL;
+  const word = isOfOneSession ? await projectWord(cairn) : undefined;
+  const resumeCommand = commandToResume(loaded, project.root);
+  const briefing = handoff({ checkpoint, state, key, resumeCommand, project: word?.entries }, choices);
+  if (choices.for !== undefined && !hasRelevant(briefing))
+    project.notices.message(
+      `No decision, task, file or other record matches "${oneLine(choices.for)}": the summary is the same as for any task.`,
+    );
+  return {
+    ...briefing,
+    checkpoint_id: checkpoint.checkpoint_id,
+    trail: checkpoint.trail,
+    budget: { max_tokens: maxTokens, max_chars: maxChars, family },
+    resume_command: resumeCommand,
+  };
+}
+
+const hasRelevant = ({ kept, dropped }: Handoff): boolean =>
+  [...kept, ...dropped].some(({ section }) => section === "relevant");

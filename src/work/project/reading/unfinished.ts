@@ -1,0 +1,137 @@
+import type { CheckpointInfo } from "../../../core/trails/document.ts";
+import { findStoredHead } from "../../../core/trails/find-checkpoint.ts";
+import { isTaskOver } from "../../state/tasks.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
+import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
+import { incompleteProgress } from "../../progress/scan-progress.ts";
+import { PHASES } from "../../progress/words.ts";
+import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
+import { findRuns, isUnfinished, type RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
+import { commandForRun } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
+import type { ResultOf } from "../schema-parts.ts";
+import { shellWord } from "../../../core/text/shell-word.ts";
+import type { UNFINISHED } from "./schemas.ts";
+
+/** Something unfinished: a run, a trail of work, or a progress file. */
+export type Unfinished = ResultOf<typeof UNFINISHED>[number];
+
+/** Everything unfinished, what moved last first. */
+export async function unfinished(project: Project): Promise<Unfinished[]> {
+  const found = hasStore(project) ? await inStore(project) : [];
+  return [...found, ...(await unfinishedFiles(project))].toSorted(
+    (a, b) => (Date.parse(b.updated_at) || 0) - (Date.parse(a.updated_at) || 0),
+  );
+}
+
+async function inStore(project: Project): Promise<Unfinished[]> {
+  const workflows = await openRuns(project, "read");
+  return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows))];
+}
+
+/** A damaged run cannot go on, but it must not go unnoticed either. */
+async function unfinishedRuns(workflows: WorkflowContext, project: Project): Promise<Unfinished[]> {
+  const { notices } = project;
+  const runs = await findRuns(workflows);
+  for (const { id, status } of runs) {
+    if (status !== "corrupt") continue;
+    const name = oneLine(id);
+    notices.warning(
+      `The state of run "${name}" is damaged.\n${damagedRunHint(name)}\nTo start afresh: checkpoint run FILE`.replaceAll(
+        "\n",
+        "\n  ",
+      ),
+    );
+  }
+  const open = runs.filter(isUnfinished);
+  return Promise.all(open.map(async (run) => ofRun(run, await commandForRun(project, run))));
+}
+
+/** Progress files that agents keep. Malformed ones are reported: they may be the ones that matter. */
+async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]> {
+  const { found, problems } = await incompleteProgress({ root });
+  for (const { file, line, message, remedy } of problems)
+    notices.warning(
+      `${oneLine(file ?? "?")}${line === undefined ? "" : `:${line}`}: ${oneLine(message)} ${oneLine(remedy)}`,
+    );
+  return found.map(({ file, progress }): Unfinished => {
+    const number = PHASES.indexOf(progress.phase);
+    return {
+      kind: "progress",
+      name: file,
+      status: progress.status,
+      doing: `${progress.agent}: ${progress.last_action}`,
+      next: `the phase ${progress.phase}`,
+      updated_at: progress.updated,
+      ...share(number, PHASES.length),
+      command: `cat ${shellWord(file)}`,
+    };
+  });
+}
+
+function ofRun(run: RunSummary, command: string): Unfinished {
+  const { id, status, next, updated_at, completed, total } = run;
+  const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
+  return {
+    kind: "run",
+    name: id,
+    status,
+    doing: next.length === 0 ? "" : `${verb}: ${next.join(", ")}`,
+    next: next.join(", "),
+    updated_at,
+    ...share(completed, total),
+    command,
+  };
+}
+
+async function unfinishedTrails({ cairn }: WorkflowContext): Promise<Unfinished[]> {
+  const found: Unfinished[] = [];
+  const damaged: string[] = [];
+  const work = unfinishedWork(cairn, (trail) => damaged.push(trail));
+  for await (const { trail, state, created_at } of work) found.push(ofTrail(trail, state, created_at));
+  for (const trail of damaged) found.push(ofDamaged(trail, await findStoredHead(cairn.store, trail)));
+  return found;
+}
+
+/** Nobody knows whether there is work on it; nothing can be saved on it either way. */
+function ofDamaged(name: string, head: CheckpointInfo | undefined): Unfinished {
+  return {
+    kind: "trail",
+    name,
+    status: "corrupt",
+    doing: `its newest checkpoint${head === undefined ? "" : `, ${head.checkpoint_id},`} is damaged`,
+    next: "the newest checkpoint that is whole",
+    updated_at: head?.created_at ?? new Date(0).toISOString(),
+    ...share(0, 0),
+    command: "checkpoint verify --repair",
+  };
+}
+
+function ofTrail(name: string, state: Partial<WorkState>, updated_at: string): Unfinished {
+  const tasks = asList(state.tasks).filter((task) => textOf(task, "status") !== "cancelled");
+  const open = tasks.filter((task) => !isTaskOver(task));
+  const active = open.find((task) => textOf(task, "status") === "in_progress") ?? open[0];
+  const phase = textOf(state.phase, "status") === "completed" ? undefined : textOf(state.phase, "name");
+  const doing =
+    textOf(active, "subject") ?? textOf(state, "next_action") ?? phase ?? textOf(state, "goal") ?? "";
+  const status = asList(state.blockers).length > 0 ? "blocked" : "in_progress";
+  return {
+    kind: "trail",
+    name,
+    status,
+    doing,
+    next: doing,
+    updated_at,
+    ...share(tasks.length - open.length, tasks.length),
+    command: `checkpoint summary --trail ${name}`,
+  };
+}
+
+function share(completed: number, total: number) {
+  return { completed, total, percent: total === 0 ? 0 : Math.floor((completed / total) * 100) };
+}

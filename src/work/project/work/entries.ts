@@ -1,0 +1,145 @@
+import type { Decision, Remark } from "../../state/work-state.ts";
+import { CheckpointError } from "../../../core/errors.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { commitWork, signed } from "../commit-work.ts";
+import { load } from "../reading/load.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import { meaningful } from "../sentence.ts";
+import { findEntry, type List } from "./find-entry.ts";
+import type {
+  BLOCK,
+  CONSTRAINT,
+  CONSTRAINT_EDIT,
+  DECIDE,
+  DECISION_EDIT,
+  LIST_ENTRIES,
+  REMOVE_ENTRY,
+  UNBLOCK,
+} from "./schemas.ts";
+
+type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
+
+/** Adds a rule that every later agent must keep. */
+export async function constraint(project: Project, { trail, text }: InputOf<typeof CONSTRAINT>) {
+  const fresh = { text: meaningful(text, "The rule") };
+  const { added, ...rest } = await addEntry(project, "constraints", { trail, fresh });
+  return { ...rest, constraint: added };
+}
+
+/** Records what the work waits for. */
+export async function block(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
+  const fresh = { text: meaningful(text, "The blocker") };
+  const { added, ...rest } = await addEntry(project, "blockers", { trail, fresh });
+  return { ...rest, blocker: added };
+}
+
+/** Records a decision and its reason. */
+export async function decide(project: Project, { trail, what, why }: InputOf<typeof DECIDE>) {
+  const fresh = {
+    what: meaningful(what, "The decision"),
+    why: why === undefined ? null : meaningful(why, "The reason"),
+  };
+  const { checkpoint, added } = await addEntry(project, "decisions", { trail, fresh });
+  return { checkpoint, decision: added };
+}
+
+/** The rules, in the order of their numbers. As recorded: imported ones may be anything. */
+export async function constraintList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+  return asList((await load(project, input)).state.constraints);
+}
+
+/** The decisions, in the order of their numbers. */
+export async function decisionList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+  return asList((await load(project, input)).state.decisions);
+}
+
+/** Rewords a rule, and signs it. Saves nothing if the wording is unchanged. */
+export async function constraintEdit(project: Project, input: InputOf<typeof CONSTRAINT_EDIT>) {
+  const fresh = { text: meaningful(input.text, "The rule") };
+  const { edited, ...rest } = await editEntry(project, "constraints", { ...input, fresh });
+  return { ...rest, constraint: edited };
+}
+
+/** Rewords a decision or its reason. Saves nothing if the wording is unchanged. */
+export async function decisionEdit(project: Project, input: InputOf<typeof DECISION_EDIT>) {
+  const { what, why } = input;
+  const fresh = {
+    ...(what === undefined ? {} : { what: meaningful(what, "The decision") }),
+    ...(why === undefined ? {} : { why: meaningful(why, "The reason") }),
+  };
+  if (what === undefined && why === undefined)
+    throw new CheckpointError(
+      "usage",
+      "Nothing to change: give the new wording, or a new reason with --why.",
+      { hint: `checkpoint decision edit ${input.which} --why "…"` },
+    );
+  const { edited, ...rest } = await editEntry(project, "decisions", { ...input, fresh });
+  return { ...rest, decision: edited };
+}
+
+/** Removes a rule: it no longer applies from the next checkpoint on. */
+export async function constraintRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+  return removeEntry(project, "constraints", input);
+}
+
+/** Removes a decision. */
+export async function decisionRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+  return removeEntry(project, "decisions", input);
+}
+
+/** Removes a blocker. */
+export async function unblock(project: Project, input: InputOf<typeof UNBLOCK>) {
+  return removeEntry(project, "blockers", input);
+}
+
+async function addEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, fresh }: { trail?: string | undefined; fresh: object },
+) {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh,
+    change: (draft, clean) => void (draft[list] as object[]).push({ ...clean, ...signed(project) }),
+  });
+  return { checkpoint, number: state[list].length, added: state[list].at(-1) as EntryOf<Name> };
+}
+
+async function editEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, which, fresh }: { trail?: string | undefined; which: string; fresh: object },
+) {
+  let at = 0;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    ifChanged: true,
+    fresh,
+    change: (draft, clean) => {
+      const entries = draft[list] as object[];
+      at = findEntry(entries, which, list);
+      if (Object.entries(clean).every(([field, text]) => textOf(entries[at], field) === text)) return;
+      entries[at] = { ...entries[at], ...clean, ...signed(project) };
+    },
+  });
+  return { checkpoint, number: at + 1, edited: state[list][at] as EntryOf<Name> };
+}
+
+async function removeEntry<Name extends List>(
+  project: Project,
+  list: Name,
+  { trail, which }: InputOf<typeof REMOVE_ENTRY>,
+) {
+  let removed: unknown;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    fresh: {},
+    change: ({ [list]: entries }) => {
+      [removed] = entries.splice(findEntry(entries, which, list), 1);
+    },
+  });
+  return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
+}

@@ -1,0 +1,78 @@
+import { CheckpointError } from "../../../core/errors.ts";
+import { PROJECT_TRAIL } from "../../sessions/session.ts";
+import { asList, asRecord, own, textOf } from "../../../core/text/untrusted.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import { chooseTrail } from "../choose-trail.ts";
+import { commitWork, signed } from "../commit-work.ts";
+import { load } from "../reading/load.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import { findEntry } from "./find-entry.ts";
+import type { PROMOTE } from "./schemas.ts";
+
+const LIST_OF = { constraint: "constraints", decision: "decisions" } as const;
+
+/**
+ * Makes a rule, a decision or the goal of one session hold for the whole project, so that every other session is told.
+ * It keeps saying who recorded it. Promoting the same once more changes nothing.
+ */
+export async function promote(project: Project, { what, which, trail }: InputOf<typeof PROMOTE>) {
+  const from = chooseTrail(project, trail).name;
+  if (from === PROJECT_TRAIL) throw alreadyOfProject(what);
+  const { state } = await load(project, { trail: from });
+  const promoted_from = from;
+  if (what === "goal") {
+    const goal = textOf(state, "goal");
+    if (goal === undefined) throw nothingThere(`Trail "${oneLine(from)}" has no goal.`, from);
+    const { by } = signed(project);
+    const goal_by = { ...signed(project), by: goalBy(state) ?? by, promoted_from };
+    const { checkpoint } = await commitWork(project, {
+      trail: PROJECT_TRAIL,
+      ifChanged: true,
+      fresh: { goal },
+      change: (draft, clean) => {
+        if (draft.goal === clean.goal) return;
+        Object.assign(draft, { goal: clean.goal, goal_by, success_criteria: asList(state.success_criteria) });
+      },
+    });
+    return { checkpoint, from, promoted: { text: goal, ...goal_by } };
+  }
+  const list = LIST_OF[what];
+  if (which === undefined) throw nothingThere(`Which ${what} is meant?`, from, "usage");
+  const known = asList(state[list]);
+  const entry = asRecord(known[findEntry(known, which, list)]);
+  const promoted = { ...entry, promoted_from };
+  const { checkpoint } = await commitWork(project, {
+    trail: PROJECT_TRAIL,
+    ifChanged: true,
+    fresh: { promoted },
+    change: (draft, clean) => {
+      const entries = draft[list] as object[];
+      const isThere = entries.some((each) =>
+        ["text", "what", "why"].every((name) => own(each, name) === own(clean.promoted, name)),
+      );
+      if (!isThere) entries.push(clean.promoted);
+    },
+  });
+  return { checkpoint, from, promoted };
+}
+
+/** Who set the goal of a session: its agent by a command, or whoever wrote the first prompt. */
+function goalBy(state: unknown): string | undefined {
+  return textOf(own(state, "goal_by"), "by") ?? textOf(own(state, "session"), "goal_by");
+}
+
+function alreadyOfProject(what: string): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    `Trail "${PROJECT_TRAIL}" is the project's own: what is on it holds for every session already.`,
+    { hint: `checkpoint promote ${what} --trail session/…\nTo see the sessions: checkpoint sessions` },
+  );
+}
+
+function nothingThere(message: string, trail: string, code: "usage" | "not-found" = "not-found") {
+  return new CheckpointError(code, message, {
+    hint: `To see what is there: checkpoint load --trail ${trail}`,
+    details: { trail },
+  });
+}

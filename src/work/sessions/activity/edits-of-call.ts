@@ -1,0 +1,89 @@
+import { capped } from "../../../core/text/shorten.ts";
+import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
+import { type RawCall, withinRoot } from "../events/read-calls.ts";
+import type { EditEntry } from "../events/transcript-entry.ts";
+import { declarationAround } from "./declarations.ts";
+
+const LONGEST_CHANGE = 3000;
+const MOST_FILES = 50;
+const MOST_LINES = 20_000;
+
+/** What a call changed in which file, as far as its input says. */
+export function editsOf({ tool, input, response }: RawCall, root: string): EditEntry[] | undefined {
+  if (tool === "apply_patch")
+    return ofPatch(textOf(input, "command", "input", "patch") ?? asText(input) ?? "", root);
+  const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path", "filePath");
+  if (path === undefined) return undefined;
+  const within = withinRoot(path, root);
+  const content = rawText(input, "content", "new_source", "file_text");
+  if (/^(?:Write|write|write_file|create|NotebookEdit)$/.test(tool) && content !== undefined) {
+    const before = rawText(response, "originalFile");
+    const isNew = textOf(response, "type") === "create" || (before === undefined && tool !== "NotebookEdit");
+    return [edit(within, isNew ? "created" : "changed", before ?? "", content)];
+  }
+  const replaced = [input, ...asList(own(input, "edits"))].flatMap((each) => {
+    const old = rawText(each, "old_string", "oldString", "old_str");
+    const now = rawText(each, "new_string", "newString", "new_str");
+    return now === undefined ? [] : [{ old: old ?? "", now }];
+  });
+  const file = rawText(response, "originalFile") ?? "";
+  return replaced.length === 0
+    ? undefined
+    : replaced.map(({ old, now }) => ({ ...edit(within, "changed", old, now), inside: around(file, old) }));
+}
+
+function around(file: string, old: string): string | undefined {
+  const place = old === "" ? -1 : file.indexOf(old);
+  return place < 0 ? undefined : declarationAround(file, place);
+}
+
+/** Unlike `textOf`, blanks at the ends count. */
+function rawText(value: unknown, ...names: readonly string[]): string | undefined {
+  return names.map((name) => own(value, name)).find((text) => typeof text === "string");
+}
+
+/** Lines that are in one and not in the other: no alignment, because only what is new or gone is told. */
+function edit(path: string, change: EditEntry["change"], before: string, after: string): EditEntry {
+  const [old, now] = [before, after].map((text) => text.split("\n").slice(0, MOST_LINES));
+  return entry(path, change, without(old!, now!), without(now!, old!));
+}
+
+function entry(
+  path: string,
+  change: EditEntry["change"],
+  gone: readonly string[],
+  came: readonly string[],
+): EditEntry {
+  const told = (lines: readonly string[]) =>
+    capped(lines.filter((line) => line.trim() !== "").join("\n"), LONGEST_CHANGE);
+  return { path, change, removed: told(gone), added: told(came), counts: [came.length, gone.length] };
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    if (count > 0) left.set(line, count - 1);
+    return count === 0;
+  });
+}
+
+const CHANGE_IN_PATCH: Readonly<Record<string, EditEntry["change"]>> = {
+  Add: "created",
+  Update: "changed",
+  Delete: "deleted",
+};
+
+/** A patch in the form of Codex: `*** Update File: path`, then lines with `+` and `-`. */
+function ofPatch(patch: string, root: string): EditEntry[] {
+  const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1, MOST_FILES + 1);
+  return parts.map((part) => {
+    const [head = "", ...lines] = part.split("\n").slice(0, MOST_LINES);
+    const [, verb = "Update", name = "?"] = /^(\w+) File: (.+)$/.exec(head) ?? [];
+    const marked = (mark: string) =>
+      lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1));
+    const [path, change] = [withinRoot(name.trim(), root), CHANGE_IN_PATCH[verb] ?? "changed"];
+    return entry(path, change, marked("-"), marked("+"));
+  });
+}

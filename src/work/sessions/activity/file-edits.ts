@@ -1,0 +1,96 @@
+import type { Activity, FileEdit } from "../../state/activity.ts";
+import type { EditEntry } from "../events/transcript-entry.ts";
+import { declaredIn } from "./declarations.ts";
+
+const MOST_FILES = 120;
+const MOST_SYMBOLS = 18;
+const MOST_LINES = 10;
+const LONGEST_LINE = 160;
+
+/** What edits did to each file, the last edited file last. */
+export function noteEdits(activity: Activity, edits: readonly EditEntry[], at: string): void {
+  for (const edit of edits) {
+    const before = activity.edits.find(({ path }) => path === edit.path);
+    const others = activity.edits.filter((each) => each !== before);
+    activity.edits = [...others, merged(before, edit, at)].slice(-MOST_FILES);
+  }
+}
+
+function merged(before: FileEdit | undefined, edit: EditEntry, at: string): FileEdit {
+  const [added, removed] = edit.counts;
+  // Once committed, a file starts again.
+  const open = before?.commit === undefined ? before : undefined;
+  return {
+    path: edit.path,
+    at,
+    change: open?.change === "created" && edit.change === "changed" ? "created" : edit.change,
+    edits: (open?.edits ?? 0) + 1,
+    added: (open?.added ?? 0) + added,
+    removed: (open?.removed ?? 0) + removed,
+    symbols: joined(open?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
+    lines: changedLines(edit),
+  };
+}
+
+/** Each declaration once, with what all edits together did to it: what came and went again is not told. */
+function joined(before: readonly string[], now: readonly string[]): string[] {
+  const marks = new Map<string, string>();
+  for (const symbol of [...before, ...now]) {
+    const [mark, name] = /^[+-]/.test(symbol) ? [symbol[0]!, symbol.slice(1)] : ["", symbol];
+    const known = marks.get(name);
+    marks.delete(name);
+    if (known === "+" && mark === "-") continue;
+    marks.set(name, known === "+" ? "+" : known === "-" ? "" : mark);
+  }
+  return [...marks].map(([name, mark]) => `${mark}${name}`);
+}
+
+/** The line of git that names a commit: every edit before it is in it. */
+const COMMITTED = /^\[[\w./#-]+(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] /;
+
+export function noteCommit(activity: Activity, line: string): void {
+  const commit = COMMITTED.exec(line)?.groups?.["hash"];
+  if (commit === undefined) return;
+  activity.edits = activity.edits.map((edit) => ({ ...edit, commit: edit.commit ?? commit }));
+}
+
+/** Declarations that were changed, came (`+`) and went (`-`); a name replaced by another as `old → new`. */
+function symbolsOf({ path, removed, added, inside }: EditEntry): string[] {
+  const [gone, came] = [declaredIn(path, removed), declaredIn(path, added)];
+  const renamed = renameIn(removed, added);
+  const touched = [...came].filter((name) => gone.has(name));
+  return [
+    ...(inside === undefined ? [] : [inside]),
+    ...(renamed === undefined ? [] : [renamed]),
+    ...touched,
+    ...[...came].filter((name) => !gone.has(name)).map((name) => `+${name}`),
+    ...[...gone].filter((name) => !came.has(name)).map((name) => `-${name}`),
+  ];
+}
+
+const LONGEST_RENAMED = 300;
+
+/** If one word of a single line was replaced, what by what. */
+function renameIn(removed: string, added: string): string | undefined {
+  if (removed === "" || added === "" || removed.length > LONGEST_RENAMED || added.length > LONGEST_RENAMED)
+    return undefined;
+  const words = (text: string) => text.match(/[\w$]+|[^\w$\s]/g) ?? [];
+  const [old, now] = [words(removed), words(added)];
+  if (old.length !== now.length) return undefined;
+  const pairs = new Set(
+    old.flatMap((word, index) => (word === now[index] ? [] : [`${word} → ${now[index]}`])),
+  );
+  const [pair] = pairs;
+  return pairs.size === 1 && /[A-Za-z]\w{2,} → \w/.test(pair!) ? pair : undefined;
+}
+
+function changedLines({ removed, added }: EditEntry): string[] {
+  const marked = (text: string, mark: string) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.length > 2)
+      .map((line) => `${mark} ${line}`.slice(0, LONGEST_LINE).toWellFormed());
+  // What is there now matters more than what was.
+  return [...marked(removed, "-").slice(0, 2), ...marked(added, "+")].slice(0, MOST_LINES);
+}

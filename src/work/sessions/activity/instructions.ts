@@ -1,0 +1,90 @@
+import type { Remark, WorkState } from "../../state/work-state.ts";
+import { shortened } from "../../../core/text/shorten.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
+
+const MOST_INSTRUCTIONS = 40;
+/** The last ones stay word for word; longer ones before them are shortened. */
+const WHOLE_INSTRUCTIONS = 3;
+const LONGEST_EARLIER = 1500;
+
+interface Typed extends Remark {
+  by: string;
+  /** Whether it only makes sense as an answer: to a question of the client, or to a call that was refused. */
+  readonly isReply: boolean;
+  readonly answers?: string | undefined;
+}
+
+/** A prompt as its hook reports it: nobody has confirmed yet that a person typed it. */
+export function reducePrompt(state: WorkState, at: string, prompt: string | undefined): void {
+  if (prompt === undefined) return;
+  const last = state.instructions?.at(-1)?.text ?? (goalBy(state) === undefined ? undefined : state.goal);
+  const turn = state.activity?.turns.at(-1);
+  // The client may have written it to its transcript first.
+  const isKnown =
+    last === prompt &&
+    state.activity?.read !== undefined &&
+    turn?.said.length === 0 &&
+    turn.steps.length === 0;
+  if (!isKnown) add(state, { text: prompt, at, by: "unconfirmed", isReply: false });
+}
+
+/** A prompt as the transcript has it. If its hook came first, it is confirmed. */
+export function noteInstruction(
+  state: WorkState,
+  typed: Typed,
+  { isAgain }: { readonly isAgain: boolean },
+): void {
+  const isOpen = (by: string | undefined) => isAgain || by === "unconfirmed";
+  const known = state.instructions?.findLast(({ text, by }) => isOpen(by) && text === typed.text);
+  if (known !== undefined) {
+    known.by = typed.by;
+    if (typed.answers !== undefined) known.answers = typed.answers;
+  } else if (state.goal === typed.text && isOpen(goalBy(state))) {
+    if (state.session !== undefined) state.session.goal_by = typed.by;
+  } else add(state, typed);
+}
+
+/** The first prompt is the goal, unless there is one. A bare slash command or an answer says too little for that. */
+function add(state: WorkState, { answers, isReply, ...typed }: Typed): void {
+  const before = state.instructions ?? [];
+  if (textOf(state, "goal") === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
+    state.goal = typed.text;
+    if (state.session !== undefined) state.session.goal_by = typed.by;
+    return;
+  }
+  if (before.length === 0 && state.goal === typed.text) return;
+  const all = [...before, { ...typed, ...(answers === undefined ? {} : { answers }) }].slice(
+    -MOST_INSTRUCTIONS,
+  );
+  state.instructions = all.map((each, index) =>
+    index < all.length - WHOLE_INSTRUCTIONS && each.text.length > LONGEST_EARLIER
+      ? { ...each, text: shortened(each.text, LONGEST_EARLIER) }
+      : each,
+  );
+}
+
+/**
+ * A goal that the agent gave itself with a tool of its client takes the place of the first prompt, which stays as an
+ * instruction. One that was recorded with us stays.
+ */
+export function noteGoal(state: WorkState, goal: string): void {
+  const { session, goal: before } = state;
+  const typedBy = goalBy(state);
+  const isOurs = before !== undefined && typedBy === undefined && state.goal_by?.by !== BY_TOOL;
+  if (session === undefined || isOurs || before === goal) return;
+  if (before !== undefined && typedBy !== undefined)
+    state.instructions = [
+      { text: before, at: session.started_at, by: typedBy },
+      ...(state.instructions ?? []),
+    ];
+  delete session.goal_by;
+  state.goal = goal;
+  state.goal_by = { by: BY_TOOL };
+}
+
+const BY_TOOL = "agent";
+
+/** Who said what the goal is, if it is a prompt. */
+function goalBy({ session }: WorkState): string | undefined {
+  return textOf(session, "goal_by");
+}

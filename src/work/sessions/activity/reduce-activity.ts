@@ -1,0 +1,154 @@
+import { type Activity, emptyActivity, type Turn } from "../../state/activity.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { cut } from "../../../core/text/cut.ts";
+import { shortened } from "../../../core/text/shorten.ts";
+import { noteGoal, noteInstruction } from "./instructions.ts";
+import { noteEdits, noteCommit } from "./file-edits.ts";
+import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
+import { NamesInPlay, noteReferences } from "./mentions.ts";
+import { noteCheck, noteResult } from "./results.ts";
+
+const MOST_STEPS = 14;
+const LONGEST_STEP = 110;
+const MOST_SAID = 30;
+const MOST_TURNS = 60;
+const MOST_READS = 40;
+/** What was read counts less than what was said or written. */
+const READ_WEIGHT = 0.4;
+/** Of all that was said; a briefing has room for a sixth of it. */
+const MOST_SAID_CHARS = 60_000;
+const LONGEST_SAID = 3000;
+
+/** Adds what is new in the transcript. News that another process has added already change nothing. */
+export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
+  // Bookkeeping of the client alone is not worth a checkpoint.
+  if (news === undefined || news.entries.length === 0) return;
+  const { read, entries, isClients } = news;
+  const before = state.activity;
+  // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
+  const isFirst = read !== undefined && read.from === undefined;
+  if (
+    read?.from !== undefined &&
+    (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
+  )
+    return;
+  const activity = isFirst || before === undefined ? emptyActivity() : before;
+  if (read !== undefined) activity.read = read.to;
+  state.activity = activity;
+  const typed = { by: isClients ? "person" : "unconfirmed", isAgain: isFirst && before?.read !== undefined };
+  const names = new NamesInPlay(activity.names);
+  for (const entry of entries) {
+    if (entry.kind !== "step") {
+      noteReferences(activity, entry.text);
+      names.note(entry.text);
+    }
+    if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
+    else if (entry.kind === "said") noteSaid(activity, entry);
+    else {
+      noteStep(activity, entry, names);
+      // Some clients tell their hooks nothing of how a command ended.
+      const { check, ok } = entry;
+      if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
+    }
+  }
+  if (news.goal !== undefined) noteGoal(state, news.goal);
+  activity.names = names.list();
+  keepWithinBounds(activity);
+}
+
+function notePrompt(
+  state: WorkState,
+  activity: Activity,
+  { text, at, answers, isDoubtful }: Extract<TranscriptEntry, { kind: "prompt" }>,
+  typed: { readonly by: string; readonly isAgain: boolean },
+): void {
+  const before = activity.turns.at(-1)?.said.at(-1);
+  const by = isDoubtful === true ? "unconfirmed" : typed.by;
+  const question = answers ?? questionBefore(text, before);
+  noteInstruction(state, { text, at, by, isReply: answers !== undefined, answers: question }, typed);
+  beginTurn(activity, text, at);
+}
+
+/** Ends the turn before it. */
+export function beginTurn(activity: Activity, prompt: string, at: string): void {
+  const over = activity.turns.at(-1);
+  if (over !== undefined) closeTurn(over);
+  activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
+}
+
+/** "yes" means nothing without its question. */
+function questionBefore(prompt: string, said: string | undefined): string | undefined {
+  const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
+  // "B, but without the cache" names an option.
+  const isChoice = prompt.length < 160 && /^(?:[A-H]|\d|option \w)\b[^\w\s]/i.test(prompt);
+  if (!(isShort || isChoice) || said === undefined) return undefined;
+  const paragraphs = said.trim().split(/\n\s*\n/);
+  const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
+  // What stands before a question are its options.
+  const telling = asked < 0 ? paragraphs.slice(-1) : paragraphs.slice(Math.max(0, asked - 1), asked + 1);
+  return shortened(telling.join("\n"), 700);
+}
+
+function noteSaid(activity: Activity, { text, at }: Extract<TranscriptEntry, { kind: "said" }>): void {
+  const turn = turnOf(activity, at);
+  if (turn.said.at(-1) === text) return;
+  turn.said = [...turn.said, text].slice(-MOST_SAID);
+}
+
+function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void {
+  const turn = turnOf(activity, step.at);
+  turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
+  if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
+  for (const line of step.mentions ?? []) {
+    noteReferences(activity, line);
+    noteCommit(activity, line);
+  }
+  noteEdits(activity, step.edits ?? [], step.at);
+  for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
+  if (step.path === undefined || step.ok === false) return;
+  names.note(step.path);
+  if (step.names !== undefined) names.note(step.names.join(" "), step.path, READ_WEIGHT);
+  if (/^read/i.test(step.tool)) noteRead(activity, step.path, step.line);
+}
+
+function noteRead(activity: Activity, path: string, line: number | undefined): void {
+  const others = activity.reads.filter((read) => read.path !== path);
+  activity.reads = [...others, { path, ...(line === undefined ? {} : { line }) }].slice(-MOST_READS);
+}
+
+function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {
+  const place = path !== undefined && line !== undefined ? `${path}:${line}` : (path ?? what);
+  const words = command === undefined ? [tool, place].filter(Boolean).join(" ") : `$ ${command}`;
+  return `${cut(words.replaceAll(/\s+/g, " "), LONGEST_STEP)}${ok === false ? " (FAILED)" : ""}`;
+}
+
+/** The current turn; an agent may begin without a prompt. */
+function turnOf(activity: Activity, at: string): Turn {
+  const current = activity.turns.at(-1) ?? { at, said: [], steps: [] };
+  if (activity.turns.length === 0) activity.turns.push(current);
+  return current;
+}
+
+/** Findings, reasons and verdicts. */
+const TELLING =
+  /root cause|\b(?:issue|problem|bug|fix|reason|culprit) (?:is|was|here)\b|because|decided|turns out|instead of|the plan\b|recommend|trade-?off|option [A-C1-3]\b|found (?:it|the)|confirmed|in summary|summary of/i;
+
+/** Once a turn is over, only what matters later stays: its last words, what is long, what gives a reason. */
+function closeTurn(turn: Turn): void {
+  const last = turn.said.length - 1;
+  turn.said = turn.said
+    .filter((text, index) => index === last || text.length > 500 || TELLING.test(text))
+    .map((text) => shortened(text, LONGEST_SAID));
+  turn.steps = [];
+}
+
+/** The oldest turns are shortened, then dropped; earlier checkpoints still hold them. */
+function keepWithinBounds(activity: Activity): void {
+  let room = MOST_SAID_CHARS;
+  for (const turn of activity.turns.toReversed()) {
+    const length = turn.said.reduce((sum, text) => sum + text.length, 0);
+    if (length > room) turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+    room -= Math.min(length, room);
+  }
+  activity.turns = activity.turns.slice(-MOST_TURNS);
+}

@@ -1,0 +1,99 @@
+import { capped } from "../../../core/text/shorten.ts";
+import { asList, asRecord, describe, own, textOf } from "../../../core/text/untrusted.ts";
+import { commandOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
+import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
+import { editsOf } from "./edits-of-call.ts";
+import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
+import { closingLine, keyLines, mentioningLines } from "./key-lines.ts";
+import { repeatedNames } from "./mentions.ts";
+
+const LONGEST_COMMAND = 2000;
+const LONGEST_WORDS = 160;
+
+/** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
+export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
+  const refusal = refusalOf(call, at, root);
+  if (refusal !== undefined) return refusal;
+  const answers = answersOf(call, at);
+  return answers.length > 0 ? answers : [stepOf(call, at, root)];
+}
+
+function stepOf(call: RawCall, at: string, root: string): StepEntry {
+  const ran = ranCommand(call);
+  const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
+  const step = { ...aboutOf(call, root), kind: "step" as const, at, tool: call.tool, ok };
+  if (ran !== undefined) {
+    const { check, output } = ran;
+    const closing = check === undefined ? [] : closingLine(output);
+    const lines = ok === false ? keyLines(output, 6) : closing;
+    return { ...step, check: check?.check, lines, mentions: mentioningLines(output) };
+  }
+  if (ok === false) return { ...step, lines: keyLines(outputOf(call), 2) };
+  return { ...step, edits: editsOf(call, root), names: namesRead(call) };
+}
+
+/** Only of files and searches: what else tools answer is full of words that look like names. */
+function namesRead({ tool, response }: RawCall): string[] | undefined {
+  if (!/^(?:read|grep|search|view)/i.test(tool)) return undefined;
+  const content = own(own(response, "file"), "content") ?? own(response, "content") ?? response;
+  return typeof content === "string" ? repeatedNames(content) : undefined;
+}
+
+const PATH_NAMES = ["file_path", "notebook_path", "absolute_path", "path", "filePath"] as const;
+const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
+
+/** The command, the file, or in a few words what else a call was about. */
+function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path" | "line" | "what"> {
+  const command = commandOf(call);
+  if (command !== undefined) return { command: capped(command, LONGEST_COMMAND) };
+  const path = textOf(call.input, ...PATH_NAMES);
+  const words = textOf(call.input, ...WHAT_NAMES);
+  const what = words === undefined ? undefined : capped(words, LONGEST_WORDS);
+  if (path === undefined) return { what };
+  const offset = own(call.input, "offset");
+  const line = typeof offset === "number" && offset > 1 ? offset : undefined;
+  return {
+    path: withinRoot(path, root),
+    what: /^(?:Read|read|Edit|Write)/.test(call.tool) ? undefined : what,
+    line,
+  };
+}
+
+/** The tools of Claude Code whose errors no one else words. */
+const OWN_TOOLS =
+  /^(?:Bash|Edit|Write|MultiEdit|NotebookEdit|Read|Glob|Grep|Task|Agent|Skill|TodoWrite|Task[A-Z]\w+|(?:Enter|Exit)PlanMode|AskUserQuestion)$/;
+
+const REASON = /the user said:\s*(?<words>[^]+)$/;
+
+/** A call that was not run. Words that came with the refusal are a prompt. */
+function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {
+  const said = call.error ?? (typeof call.response === "string" ? call.response : undefined);
+  if (said === undefined || !isRefused(said)) return undefined;
+  const words = REASON.exec(said.slice(0, 20_000))?.groups?.["words"]?.trim();
+  if (words === undefined || words === "") return [];
+  const { command, path, what } = aboutOf(call, root);
+  // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
+  const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
+  const refused = `refused: ${call.tool} ${command ?? path ?? what ?? ""}`.trim();
+  return [{ kind: "prompt", at, text: words, answers: capped(refused, 300), isDoubtful }];
+}
+
+/** The answers to questions that the agent asked through its client. */
+function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[] {
+  if (tool !== "AskUserQuestion") return [];
+  // The client puts them into the call. A call that came with some is the model's word.
+  const isDoubtful = own(input, "answers") !== undefined;
+  const questions = asList(own(response, "questions"));
+  return Object.entries(asRecord(own(response, "answers")) ?? {}).map(([question, answer]) => {
+    const asked = questions.find((each) => textOf(each, "question") === question);
+    const options = asList(own(asked, "options")).flatMap((option) => textOf(option, "label") ?? []);
+    const choice = options.length === 0 ? "" : ` (of: ${options.join(" | ")})`;
+    return {
+      kind: "prompt" as const,
+      at,
+      text: typeof answer === "string" ? answer : describe(answer),
+      answers: capped(`${question}${choice}`, 500),
+      ...(isDoubtful && { isDoubtful }),
+    };
+  });
+}

@@ -1,0 +1,203 @@
+import type { Checkpoint } from "../../core/trails/document.ts";
+import { emptyWorkState, type WorkState } from "../state/work-state.ts";
+import { forSubagent } from "../handoff/for-subagent.ts";
+import { handoff } from "../handoff/handoff.ts";
+import type { HandoffOptions } from "../handoff/options.ts";
+import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
+import { own, textOf } from "../../core/text/untrusted.ts";
+import { clientWithId } from "./client-info.ts";
+import { commandToResume, safeId, statusCommand } from "./clients/command-to-resume.ts";
+import { hasLiveAgent, markInterrupted, type Reader } from "./clients/interrupted.ts";
+import type { ClientName } from "./context.ts";
+import { viewpointOf, type EventProject } from "./event-project.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import { changedWork } from "./changed-work.ts";
+import { PROJECT_TRAIL } from "./session.ts";
+import type { ProjectWord } from "./trails/project-word.ts";
+import { isUnfinished } from "./trails/unfinished.ts";
+import { givenRecord, noteGivenRecord } from "./given-record.ts";
+
+type BriefingLimits = HandoffOptions & { readonly maxChars: number };
+
+/** What a client lets through: it would show the model only the first lines of a longer text. */
+const LIMITS: BriefingLimits = { maxChars: 9500, shrink: true };
+const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
+  codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
+  gemini: { ...LIMITS, family: "gemini" },
+};
+
+/** Our introduction to a handoff costs at most this much of the limit. */
+const INTRODUCTION_TOKENS = 200;
+
+/** A session's own record, and what holds for the whole project. */
+interface OwnRecord {
+  readonly found: Checkpoint<WorkState>;
+  readonly word: ProjectWord;
+  /** What is new of that since the session was last told. */
+  readonly news?: ProjectNews | undefined;
+}
+
+/** What holds for the whole project, or what changed of it, by itself. */
+export async function wordBriefing({ cairn }: EventProject, news: ProjectNews): Promise<string> {
+  return projectNewsText(news, (await cairn.store.identity()).key);
+}
+
+/**
+ * What an agent should know about its own work after a compaction, a resume or a fork. A conversation that was given the
+ * record before gets what changed since: otherwise each resume would add another copy.
+ */
+export async function ownBriefing(
+  project: EventProject,
+  event: HookEvent,
+  { found, word, news }: OwnRecord,
+): Promise<string> {
+  const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
+  const known = isRunning ? undefined : await givenRecord(project.cairn, event, found);
+  if (known !== undefined) {
+    const changes = await changesSince(project, event, { known, found });
+    return news === undefined ? changes : `${changes}\n\n${await wordBriefing(project, news)}`;
+  }
+  const introduction = [
+    "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
+    ...earlierWork(own(found.state, "session")),
+  ].join("\n");
+  const reader = isRunning ? "itself" : "itself again";
+  const text = await brief(project, event, { found, introduction, reader, word });
+  await noteGivenRecord(project, event, found);
+  return text;
+}
+
+async function changesSince(
+  project: EventProject,
+  event: HookEvent,
+  { known, found }: Record<"known" | "found", Checkpoint<WorkState>>,
+): Promise<string> {
+  const above = `Cairn's record of your session, which you were given before (checkpoint ${known.checkpoint_id}),`;
+  const reader = "itself again";
+  const changed = changedWork(
+    await markInterrupted(known, viewpointOf(project, "itself")),
+    await markInterrupted(found, viewpointOf(project, reader)),
+  );
+  if (changed === undefined) return `${above} is still current.`;
+  const { state, settled } = changed;
+  const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
+  const introduction = `${above} has changed since.${gone} This is new:`;
+  const news = { ...found, state: { ...emptyWorkState(), ...state } };
+  const text = await brief(project, event, { found: news, introduction, reader, isUpdate: true });
+  await noteGivenRecord(project, event, found);
+  return text;
+}
+
+function earlierWork(session: unknown): string[] {
+  const [tookOver, handedOver] = ["took_over", "handed_over"].map((name) => safeId(textOf(session, name)));
+  if (tookOver !== undefined)
+    return [
+      `It took over unfinished work, whose open tasks are listed here as before-…; how that work was left: checkpoint load ${tookOver}`,
+    ];
+  if (handedOver === undefined) return [];
+  return [`Before that, earlier work was handed to this session: checkpoint load ${handedOver}`];
+}
+
+/** What a new session is told of another's work, and what it should do about it. */
+const FOREIGN = {
+  open: [
+    "work in this project that is under way",
+    "That session is still open: its tasks are its own. Leave them alone unless the user asks you to take them over.",
+  ],
+  left: [
+    "unfinished work in this project",
+    "Tell the user in one sentence what is open, and continue it if they ask you to; if they ask for something else, leave it alone. If that session is still open elsewhere, its tasks are its own.",
+  ],
+  over: [
+    "what was done last in this project",
+    "That session ended normally, and left nothing open that anybody recorded. Go on from there if the user's request does; otherwise leave it alone.",
+  ],
+} as const;
+
+/** Work that is over is told shortly: most sessions are about something else. */
+const MOST_OF_ENDED = 4000;
+
+/** What a new session should know about work that another one left or is still doing. */
+export async function foreignBriefing(
+  project: EventProject,
+  event: HookEvent,
+  { found, word }: OwnRecord,
+): Promise<string> {
+  const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
+  const isOver = !isOpen && !isUnfinished(found.state);
+  const [what, rule] = FOREIGN[isOpen ? "open" : isOver ? "over" : "left"];
+  const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
+  const resume = commandToResume(found, project.root);
+  const most = isOver ? MOST_OF_ENDED : undefined;
+  return brief(project, event, { found, introduction, reader: "another", resume, word, most });
+}
+
+/** The true state of the tasks, for the summary of a conversation. */
+export async function summarizerBriefing(
+  project: EventProject,
+  event: HookEvent,
+  { found, word }: OwnRecord,
+): Promise<string> {
+  const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
+  // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
+  if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
+    return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
+  return brief(project, event, { found, introduction, reader: "itself", word });
+}
+
+const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
+
+/** What a sub-agent should know about the work it is part of. */
+export async function subagentBriefing(
+  { cairn }: EventProject,
+  event: HookEvent,
+  { found, word }: OwnRecord,
+): Promise<string> {
+  const { state, ...checkpoint } = found;
+  const { key } = await cairn.store.identity();
+  const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
+  const family = LIMITS_OF[event.client]?.family;
+  const resumeCommand = statusCommand(found.trail);
+  const input = { checkpoint, state, key, resumeCommand, project: word.entries };
+  return forSubagent(input, role, { ...SUBAGENT, family }).text;
+}
+
+interface BriefingInput {
+  readonly found: Checkpoint<WorkState>;
+  readonly introduction: string;
+  readonly reader: Reader;
+  readonly resume?: string;
+  readonly isUpdate?: boolean;
+  readonly word?: ProjectWord;
+  /** So many characters at most, if that is less than the client lets through. */
+  readonly most?: number | undefined;
+}
+
+/** Introduction and handoff, together within the client's limit. Same input, same bytes. */
+async function brief(
+  project: EventProject,
+  { client }: HookEvent,
+  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, word, most }: BriefingInput,
+): Promise<string> {
+  const { state: _state, ...checkpoint } = found;
+  const state = await markInterrupted(found, viewpointOf(project, reader));
+  const { key } = await project.cairn.store.identity();
+  const { maxChars, maxTokens, ...limits } = LIMITS_OF[client] ?? LIMITS;
+  // The project's own trail holds it already.
+  const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
+  const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
+  const { text } = handoff(input, {
+    ...limits,
+    maxChars: Math.min(maxChars, most ?? maxChars) - introduction.length - 2,
+    maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
+  });
+  return `${introduction}\n\n${text}`;
+}
+
+function whose({ trail, state }: Checkpoint<WorkState>): string {
+  const client = clientWithId(textOf(own(state, "session"), "client"));
+  const id = safeId(textOf(own(state, "session"), "id"));
+  return client === undefined || id === undefined
+    ? `trail ${trail}`
+    : `${client.product} session ${id} (trail ${trail})`;
+}

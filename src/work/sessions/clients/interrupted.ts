@@ -1,0 +1,97 @@
+import type { Environment } from "../../machine/environment.ts";
+import type { Checkpoint } from "../../../core/trails/document.ts";
+import type { Command, WorkState } from "../../state/work-state.ts";
+import type { Redactor } from "../../../core/redaction/redactor.ts";
+import { asList, asRecord, textOf } from "../../../core/text/untrusted.ts";
+import { withLastTurn } from "./last-turn.ts";
+import { livenessOf } from "./liveness.ts";
+import { type Session, sessionTrail } from "../session.ts";
+
+/**
+ * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
+ * everything it was doing; another agent that starts; or anybody else.
+ */
+export type Reader = "itself" | "itself again" | "another" | "anybody";
+
+const LONGEST_COMMAND = 500;
+
+/** Who reads a trail from here. */
+export function readerOf(
+  trail: string,
+  { env, session }: { readonly env: Environment; readonly session: Session | undefined },
+): Reader {
+  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session) === trail);
+  return isOwn ? "itself" : "anybody";
+}
+
+/** Who looks at a session, from which project, and when. */
+export interface Viewpoint {
+  readonly reader: Reader;
+  /** Holds the store. */
+  readonly folder: string;
+  readonly root: string;
+  readonly env: Environment;
+  readonly now: Date;
+  /** Takes secrets out of what is read here and was never saved. */
+  readonly redactor: () => Promise<Redactor>;
+}
+
+/**
+ * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, adds what a turn
+ * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
+ * that ended may leave a task behind even while its session lives.
+ */
+export async function markInterrupted(
+  found: Checkpoint<WorkState>,
+  viewpoint: Viewpoint,
+): Promise<WorkState> {
+  const { state } = found;
+  const status = textOf(state.session, "status");
+  const [tasks, agents] = [asList(state.tasks), asList(state.subagents)];
+  const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
+  if (status !== "running" && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
+  const isWorkedOn = await hasLiveAgent(found, viewpoint);
+  const isResumed = viewpoint.reader === "itself again";
+  const isLost = (task: unknown) =>
+    isRunning(task) && (!(isWorkedOn || isResumed) || isOfDeadAgent(textOf(task, "owner"), agents));
+  const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
+  const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
+  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running", viewpoint);
+}
+
+async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewpoint): Promise<WorkState> {
+  const subagents = asList(state.subagents).map((agent) =>
+    isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
+  ) as WorkState["subagents"];
+  const { last, inFlight } = brokeOff ? await withLastTurn(state, viewpoint) : { last: state, inFlight: [] };
+  // Its hooks say nothing before a call has ended.
+  const lost = inFlight.map(({ command, at }): Command => {
+    return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
+  });
+  return {
+    ...last,
+    subagents,
+    commands: [...(asList(last.commands) as Command[]), ...lost],
+  };
+}
+
+function isAgentRunning(agent: unknown): boolean {
+  return textOf(agent, "status") === "running";
+}
+
+/** Whether an agent is working on the state of a checkpoint. */
+export async function hasLiveAgent(found: Checkpoint<WorkState>, viewpoint: Viewpoint): Promise<boolean> {
+  const { reader } = viewpoint;
+  if (reader === "itself" || reader === "itself again") return reader === "itself";
+  const { status, client } = await livenessOf(found, viewpoint);
+  // An unknown client counts as alive for an onlooker, but a session that starts after a crash must not wait for a dead one.
+  if (client === "unknown" && reader === "another") return false;
+  return status === "working" || status === "waiting" || status === "unknown";
+}
+
+/** Whether the owner is a sub-agent that has ended. An owner that is not a known sub-agent may still live. */
+function isOfDeadAgent(owner: string | undefined, agents: readonly unknown[]): boolean {
+  if (owner === undefined) return false;
+  const named = agents.filter((agent) => [textOf(agent, "id"), textOf(agent, "type")].includes(owner));
+  return named.length > 0 && !named.some(isAgentRunning);
+}

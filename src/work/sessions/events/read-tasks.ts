@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import type { Environment } from "../../machine/environment.ts";
+import { namesIn, personalFolder } from "../../machine/folders.ts";
+import { readBounded } from "../../machine/read-bounded.ts";
+import { capped } from "../../../core/text/shorten.ts";
+import { asRecord, asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import type { TaskFact, TaskFacts } from "./facts.ts";
+import type { HookEvent } from "./hook-event.ts";
+import type { RawCall } from "./read-calls.ts";
+import { succeeded } from "./tool-response.ts";
+
+/** The list that Claude Code keeps; others are named after the tool. */
+const CLAUDE_TASKS = "claude-tasks";
+
+const MOST_TASKS = 500;
+const LARGEST_FILE = 64 * 1024;
+const LONGEST_SUBJECT = 500;
+const LONGEST_DESCRIPTION = 2000;
+
+/** What tool calls say of tasks, in their order. A call that failed changed nothing. */
+export function tasksOfCalls(calls: readonly RawCall[]): TaskFacts[] {
+  return calls.filter((call) => succeeded(call) !== false).flatMap(tasksOfCall);
+}
+
+function tasksOfCall({ tool, input, response }: RawCall): TaskFacts[] {
+  // Without its number a task cannot be told from others; the client's own file will have it.
+  if (tool === "TaskCreate")
+    return oneTask({ ...asRecord(input), ...asRecord(own(response, "task")), status: "pending" });
+  if (tool === "TaskUpdate") return oneTask(input);
+  if (tool === "TodoWrite") return wholeList("todos", own(input, "todos"), "content");
+  if (tool === "write_todos") return wholeList("todos", own(input, "todos"), "description");
+  return tool === "update_plan" ? wholeList("plan", own(input, "plan"), "step") : [];
+}
+
+/** What a TaskCreated or TaskCompleted event says. */
+export function taskOfEvent({ name, fields }: HookEvent): TaskFacts[] {
+  return oneTask({ ...fields, status: name === "TaskCompleted" ? "completed" : undefined });
+}
+
+function oneTask(told: unknown): TaskFacts[] {
+  const task = readTask(told);
+  return task === undefined ? [] : [{ list: CLAUDE_TASKS, tasks: [task], isWhole: false }];
+}
+
+/** Clients without numbers replace the whole list: the position is the number. */
+function wholeList(list: string, items: unknown, name: string): TaskFacts[] {
+  if (!Array.isArray(items)) return [];
+  const tasks = items.slice(0, MOST_TASKS).flatMap((item, index) => {
+    const subject = textOf(item, name);
+    const status = textOf(item, "status") ?? "pending";
+    return subject === undefined ? [] : (readTask({ id: String(index + 1), subject, status }) ?? []);
+  });
+  return [{ list, tasks, isWhole: true }];
+}
+
+/**
+ * The tasks of a session as Claude Code keeps them, one file each: always up to date, however they were changed. An
+ * empty result says nothing: the client also deletes lists that are done. Never throws.
+ */
+export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskFacts[] {
+  const folder = client === "claude" ? taskFolder(sessionId, env) : undefined;
+  if (folder === undefined) return [];
+  const names = namesIn(folder).filter((name) => /^[A-Za-z0-9_-]{1,100}\.json$/.test(name));
+  // A file that is being written says nothing: the next event finds it complete.
+  const tasks = names.slice(0, MOST_TASKS).flatMap((name) => {
+    const content = parseJson(readBounded(join(folder, name), LARGEST_FILE).bytes?.toString("utf8") ?? "");
+    return textOf(content, "subject") === undefined
+      ? []
+      : (readTask({ ...WHOLE, ...asRecord(content) }) ?? []);
+  });
+  tasks.sort((a, b) => Number(a.id) - Number(b.id) || (a.id < b.id ? -1 : 1));
+  return tasks.length === 0 ? [] : [{ list: CLAUDE_TASKS, tasks, isWhole: true }];
+}
+
+function taskFolder(sessionId: string, env: Environment): string | undefined {
+  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
+  // The id becomes part of a path, and must not lead anywhere else.
+  if (config === undefined || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
+  return join(config, "tasks", sessionId);
+}
+
+/** What a file leaves out is not set. */
+const WHOLE = { status: "pending", owner: null, blocks: [], blockedBy: [] };
+
+/** A task as calls, events and files tell it; undefined if it has no number. */
+function readTask(told: unknown): TaskFact | undefined {
+  const id = textOf(told, "id", "taskId", "task_id")?.slice(0, 100);
+  if (id === undefined) return undefined;
+  const subject = textOf(told, "subject", "task_subject");
+  const description = textOf(told, "description", "task_description");
+  const owner = textOf(told, "owner", "teammate_name")?.slice(0, 200);
+  return {
+    id,
+    subject: subject && capped(subject, LONGEST_SUBJECT),
+    description: description && capped(description, LONGEST_DESCRIPTION),
+    status: statusOf(textOf(told, "status")),
+    owner: own(told, "owner") === null ? null : owner,
+    blocks: idsOf(own(told, "blocks") ?? own(told, "addBlocks")),
+    blocked_by: idsOf(own(told, "blockedBy") ?? own(told, "addBlockedBy")),
+  };
+}
+
+function idsOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, 100).flatMap((id) => asText(id)?.slice(0, 100) ?? []);
+}
+
+const STATUSES = new Set(["pending", "in_progress", "blocked", "completed", "cancelled", "deleted"]);
+
+function statusOf(text: string | undefined): TaskFact["status"] {
+  const status = text === "canceled" ? "cancelled" : text;
+  return status !== undefined && STATUSES.has(status) ? (status as TaskFact["status"]) : undefined;
+}

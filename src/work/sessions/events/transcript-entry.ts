@@ -1,0 +1,89 @@
+import type { TranscriptPosition } from "../../state/activity.ts";
+
+/** What an agent said and did since it was last looked at. */
+export interface TranscriptNews {
+  /** Where the reader of the transcript began (undefined for its beginning) and stopped; missing if there is none. */
+  readonly read?:
+    | { readonly from: TranscriptPosition | undefined; readonly to: TranscriptPosition }
+    | undefined;
+  /** Whether this is the file that the client itself keeps for the session: only there is a typed line a person's. */
+  readonly isClients: boolean;
+  readonly entries: readonly TranscriptEntry[];
+  /** The model that answered last, and how many tokens the conversation had then. */
+  readonly model?: string | undefined;
+  readonly contextTokens?: number | undefined;
+  /** The goal that the agent gave itself, where its client has a tool for that. */
+  readonly goal?: string | undefined;
+  /** The commands without a result: if the client was killed, they were running then. */
+  readonly inFlight?: readonly CommandInFlight[] | undefined;
+}
+
+/** A command that was begun, and when. */
+export interface CommandInFlight {
+  readonly command: string;
+  readonly at: string;
+}
+
+/** Longer prompts are cut in the middle, by hooks and transcripts alike: they are compared. */
+export const LONGEST_PROMPT = 8000;
+
+/** A prompt as it was typed. Gemini CLI adds what hooks say to it, before or behind. */
+export function withoutHookContext(prompt: string): string {
+  return prompt.replaceAll(
+    /^\s*<hook_context>[^]*?<\/hook_context>\s*|\s*<hook_context>[^]*?<\/hook_context>\s*$/g,
+    "",
+  );
+}
+
+/** One thing that a transcript tells, whatever its client. Texts are capped, and redacted before they are reduced. */
+export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry;
+
+/** What a person typed: a prompt, an answer to a question, or the reason for refusing a call. */
+export interface PromptEntry {
+  readonly kind: "prompt";
+  readonly at: string;
+  readonly text: string;
+  /** What it answers, where the client says so. */
+  readonly answers?: string | undefined;
+  /** Whether a tool, a model or the client may have written it: then it is not taken for a person's. */
+  readonly isDoubtful?: boolean | undefined;
+}
+
+interface SaidEntry {
+  readonly kind: "said";
+  readonly at: string;
+  readonly text: string;
+}
+
+/** A tool call and how it ended. */
+export interface StepEntry {
+  readonly kind: "step";
+  readonly at: string;
+  readonly tool: string;
+  /** Null if the client does not say how it ended. */
+  readonly ok: boolean | null;
+  /** What it was about, in a few words, if it is neither a command nor about a file. */
+  readonly what?: string | undefined;
+  readonly command?: string | undefined;
+  readonly check?: string | undefined;
+  /** The lines that matter of what it printed. */
+  readonly lines?: readonly string[] | undefined;
+  /** Lines that name commits, branches and pull requests. */
+  readonly mentions?: readonly string[] | undefined;
+  /** Identifiers that what was read repeats. */
+  readonly names?: readonly string[] | undefined;
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly edits?: readonly EditEntry[] | undefined;
+}
+
+export interface EditEntry {
+  readonly path: string;
+  readonly change: "created" | "changed" | "deleted";
+  /** The function or type that was changed, where more than its declaration is known. */
+  readonly inside?: string | undefined;
+  /** The lines that went and those that came. */
+  readonly removed: string;
+  readonly added: string;
+  readonly counts: readonly [added: number, removed: number];
+}

@@ -1,0 +1,67 @@
+import type { Cairn } from "../state/cairn.ts";
+import type { Checkpoint } from "../../core/trails/document.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { own, textOf } from "../../core/text/untrusted.ts";
+import { CLIENT_INFO } from "./client-info.ts";
+import type { ClientName, LentStore } from "./context.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import { linesAtEnd } from "./transcripts/transcript.ts";
+import { loadIfAny } from "./trails/unfinished.ts";
+
+/** Clients whose conversations keep what a hook added to them. The others forget it when a session is resumed. */
+const KEEPS_IT: ReadonlySet<ClientName> = new Set(["claude", "codex", "cursor"]);
+
+/**
+ * The checkpoint whose record the conversation was given since its last compaction. The client's transcript knows best;
+ * where it does not tell, the session's own state does. Undefined if there is none, or if it was pruned.
+ */
+export async function givenRecord(
+  cairn: Cairn,
+  { fields, client }: HookEvent,
+  { trail, state }: Checkpoint<WorkState>,
+): Promise<Checkpoint<WorkState> | undefined> {
+  if (!KEEPS_IT.has(client)) return undefined;
+  const { id, isLost } = recordInContext(textOf(fields, "transcript_path"));
+  const given = isLost ? undefined : (id ?? textOf(own(state, "session"), "record_given"));
+  return given === undefined ? undefined : loadIfAny(cairn, trail, { id: given });
+}
+
+/** Notes which record was given. A commit of its own: a checkpoint cannot hold its own id. */
+export async function noteGivenRecord(
+  { cairn, commit }: LentStore,
+  { name, sessionId, client }: HookEvent,
+  { trail, checkpoint_id }: Checkpoint<WorkState>,
+): Promise<void> {
+  if (!KEEPS_IT.has(client)) return;
+  await commit({
+    trail: cairn.trail(trail),
+    change: ({ session }) => {
+      if (session !== undefined) session.record_given = checkpoint_id;
+    },
+    options: {
+      trigger: `hook:${name}`,
+      session_id: sessionId,
+      agent_id: CLIENT_INFO[client].id,
+      ifChanged: true,
+    },
+    beginsTurn: false,
+    // What cannot be saved is given again: that is all that is lost.
+  }).catch(() => undefined);
+}
+
+/** Enough for a long conversation; read when a session is resumed. */
+const CONVERSATION_BYTES = 16 * 2 ** 20;
+/** Lines with text from hooks, and of compactions. Quotes within texts are escaped, so nothing that was quoted matches. */
+const TOLD = /"type":"hook_additional_context"|"role":"developer"/;
+const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
+const RECORD =
+  /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
+
+/** The checkpoint whose record was given last since the last compaction; `isLost` if there was none since that. */
+function recordInContext(path: string | undefined): { id: string | undefined; isLost: boolean } {
+  const lines = linesAtEnd(path, CONVERSATION_BYTES);
+  const compactedAt = lines.findLastIndex((line) => COMPACTED.test(line));
+  const told = lines.slice(compactedAt + 1).findLast((line) => TOLD.test(line) && RECORD.test(line));
+  const id = told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
+  return { id, isLost: id === undefined && compactedAt >= 0 };
+}

@@ -1,0 +1,70 @@
+import type { Json } from "../../../core/objects/json.ts";
+import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../state/work-state.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { noteCheck } from "../activity/results.ts";
+import type { ToolCall } from "../events/facts.ts";
+
+const MOST_COMMANDS = 20;
+const MOST_OUTPUTS = 10;
+/** Output is kept for this many calls; that of older ones stays in earlier checkpoints. */
+const MOST_PRINTED = 4;
+const MOST_BACKGROUND = 50;
+/** Two events in a row may report the same call. */
+const MOST_SEEN = 16;
+
+/** Files touched, commands run, failing checks, and the last outputs. A call that was seen before is skipped. */
+export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCall[]): void {
+  const { session } = state;
+  const seen = asList(session?.calls_seen) as string[];
+  const fresh = calls.filter(({ id }) => !seen.includes(id));
+  for (const call of fresh) reduceCall(state, at, call);
+  if (session && fresh.length > 0)
+    session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
+}
+
+function reduceCall(state: WorkState, at: string, call: ToolCall): void {
+  if (call.ok !== false) touch(state, call.files);
+  if (call.command !== undefined) {
+    const { check } = call;
+    // The check's own result is more reliable than that of the whole command line.
+    const command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
+    state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
+    if (check !== undefined) noteCheck(state, check);
+  }
+  noteBackground(state, call);
+  if (call.output === undefined) return;
+  const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
+  const older = outputs.slice(0, -MOST_PRINTED).map(({ output: _printed, ...rest }) => rest);
+  state.recent_outputs = [...older, ...outputs.slice(-MOST_PRINTED)];
+}
+
+/** The newest come last, each once. */
+export function touch(state: WorkState, files: readonly string[]): void {
+  const again = new Set(files);
+  state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
+    -MOST_FILES_TOUCHED,
+  );
+}
+
+/** The words of a command, if no shell is needed to split them; otherwise the shell with its line. */
+function argvOf(command: string): string[] {
+  return /^[\w@%+=:,./ -]+$/.test(command) ? command.trim().split(/ +/) : ["sh", "-c", command];
+}
+
+function noteBackground({ session }: WorkState, { background, command = "?" }: ToolCall): void {
+  if (session === undefined || background === undefined) return;
+  const others = (asList(session.background) as Json[]).filter((each) => textOf(each, "id") !== background);
+  const entry = { id: background, type: "shell", status: "running", what: command };
+  session.background = [...others, entry].slice(-MOST_BACKGROUND);
+}
+
+function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
+  return {
+    type: tool,
+    id,
+    action: `${tool} ${command}`.slice(0, 300).toWellFormed(),
+    success: (check?.ok ?? ok) !== false,
+    timestamp: at,
+    ...(output === undefined ? {} : { output }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Cairn } from "../state/cairn.ts";
+import type { Trail } from "../../core/trails/trail.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import { CLIENT_INFO } from "./client-info.ts";
+import type { LentStore } from "./context.ts";
+import type { EventFacts } from "./events/facts.ts";
+import { reduce, type ReduceContext } from "./reduce/reduce.ts";
+
+/** A trail's handle remembers the last state: a server's next commit then costs half. */
+const handles = new WeakMap<Cairn, Map<string, Trail<WorkState>>>();
+const MOST_HANDLES = 16;
+
+/** Commits what an event says. Returns whether that changed anything: it does not if it was saved before. */
+export async function save(
+  { cairn, commit }: LentStore,
+  trail: string,
+  context: ReduceContext,
+  facts: EventFacts,
+): Promise<boolean> {
+  const { event, eventId } = context;
+  try {
+    const { unchanged = false } = await commit({
+      trail: handleOf(cairn, trail),
+      change: (draft) => reduce(draft, context, facts),
+      options: {
+        trigger: `hook:${event.name}`,
+        session_id: event.sessionId,
+        agent_id: CLIENT_INFO[event.client].id,
+        ifChanged: true,
+        foreignId: eventId,
+      },
+      beginsTurn: event.moment === "prompt",
+    });
+    return !unchanged;
+  } catch (error) {
+    if (isCheckpointError(error, "conflict") && error.details["foreignId"] === eventId) return false;
+    throw error;
+  }
+}
+
+function handleOf(cairn: Cairn, name: string): Trail<WorkState> {
+  const known = handles.get(cairn) ?? new Map<string, Trail<WorkState>>();
+  handles.set(cairn, known);
+  const trail = known.get(name) ?? cairn.trail(name);
+  // Moved to the end: the least recently used one is dropped first.
+  known.delete(name);
+  known.set(name, trail);
+  for (const oldest of known.keys()) if (known.size > MOST_HANDLES) known.delete(oldest);
+  return trail;
+}

@@ -1,0 +1,85 @@
+import type { Cairn } from "../../state/cairn.ts";
+import type { Checkpoint } from "../../../core/trails/document.ts";
+import type { AgentSession, WorkState } from "../../state/work-state.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import type { Json } from "../../../core/objects/json.ts";
+import type { EventFacts } from "../events/facts.ts";
+import { continuesWork } from "./continues-work.ts";
+import { inheritedTasks } from "../reduce/inherited-tasks.ts";
+import { isSame } from "../reduce/set.ts";
+import { isOfProject } from "../../handoff/items/project.ts";
+import { PROJECT_TRAIL } from "../session.ts";
+import { loadIfAny } from "./unfinished.ts";
+
+const MOST_INSTRUCTIONS = 10;
+const MOST_FILES = 50;
+
+/**
+ * If a session continues the work that was handed to it, a function that takes the unfinished part into its own state.
+ * From then on its own record is enough, whatever becomes of the conversation with the handoff.
+ */
+export async function takeOver(
+  cairn: Cairn,
+  mine: Checkpoint<WorkState>,
+  facts: EventFacts,
+): Promise<((state: WorkState) => void) | undefined> {
+  const id = mine.state.session?.handed_over;
+  const origin = id === undefined ? undefined : await loadIfAny(cairn, mine.trail, { id });
+  if (origin === undefined || !continuesWork(facts, mine.state, origin)) return undefined;
+  return (state) => inherit(state, origin);
+}
+
+/** What the session recorded itself wins; its first prompt becomes an instruction. */
+function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpoint<WorkState>): void {
+  const session = mine.session as AgentSession;
+  if (session["took_over"] !== undefined) return;
+  session["took_over"] = checkpoint_id;
+  const asked = textOf(left, "goal") === undefined || mine.goal === left.goal ? undefined : mine.goal;
+  const by = textOf(mine.goal_by, "by") ?? session.goal_by ?? "person";
+  if (left.goal !== undefined) inheritGoal(mine, session, left);
+  mine.instructions = [
+    ...asList(left.instructions).slice(-MOST_INSTRUCTIONS),
+    ...(asked === undefined ? [] : [{ text: asked, at: session.started_at, by }]),
+    ...asList(mine.instructions),
+  ] as NonNullable<WorkState["instructions"]>;
+  if (mine.instructions.length === 0) delete mine.instructions;
+  for (const name of LISTS) {
+    // What holds for the whole project is told to every session, until it is taken back.
+    const items = asList(left[name]).filter((each) => !(isToldAnyway(trail, name) && isOfProject(each)));
+    mine[name] = joined(items, mine[name]) as never;
+  }
+  for (const name of ["next_action", "phase"] as const)
+    if (mine[name] === undefined && left[name] !== undefined) mine[name] = left[name] as never;
+  const imported = joined(left.imported_texts, mine.imported_texts) as string[];
+  if (imported.length > 0) mine.imported_texts = imported;
+  mine.variables = { ...left.variables, ...mine.variables };
+  mine.files_touched = joined(asList(left.files_touched).slice(-MOST_FILES), mine.files_touched) as string[];
+  mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
+}
+
+/** With who set it: else it would be whoever gave this session its own. */
+function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
+  mine.goal = left.goal as string;
+  delete mine.goal_by;
+  delete session.goal_by;
+  if (left.goal_by !== undefined) mine.goal_by = left.goal_by;
+  if (left.session?.goal_by !== undefined) session.goal_by = left.session.goal_by;
+}
+
+const LISTS = [
+  "success_criteria",
+  "constraints",
+  "decisions",
+  "blockers",
+  "gotchas",
+  "checks_failing",
+] as const;
+
+const isToldAnyway = (trail: string, name: string) =>
+  trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
+
+function joined(left: unknown, mine: unknown): Json[] {
+  const own = asList(mine) as Json[];
+  const others = asList(left) as Json[];
+  return [...others.filter((item) => !own.some((each) => isSame(each, item))), ...own];
+}

@@ -1,0 +1,222 @@
+import { basename, join } from "node:path";
+import { namesIn, personalFolder, realPath } from "../../machine/folders.ts";
+import { statIfAny } from "../../machine/read-bounded.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import { set } from "../reduce/set.ts";
+import {
+  fileAt,
+  type LineReader,
+  peek,
+  type RecordedSession,
+  type TranscriptFile,
+  type ImportableFormat,
+} from "./transcript.ts";
+import { textsOf, type TranscriptWork } from "./transcript-work.ts";
+
+/** The transcripts of Claude Code: a file for each session, below a folder for each project. */
+export const CLAUDE: ImportableFormat = {
+  // Most of a transcript is bookkeeping.
+  lines: /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/,
+  reader: (work) => new ClaudeReader(work),
+  folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
+  find: findTranscript,
+  sessions: findSessions,
+  session: (path) => sessionAt(path),
+};
+
+/** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
+function folderName(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, 200);
+}
+
+const MOST_PROJECTS = 5000;
+
+/** Below the folder that it was started in, or any other. */
+function findTranscript(folder: string, sessionId: string, started: string): string | undefined {
+  const projects = join(folder, "projects");
+  const fileIn = (name: string) => join(projects, name, `${sessionId}.jsonl`);
+  const likely = [started, realPath(started)].map((path) => fileIn(folderName(path)));
+  const isThere = (path: string) => statIfAny(path)?.isFile() === true;
+  return likely.find(isThere) ?? namesIn(projects).slice(0, MOST_PROJECTS).map(fileIn).find(isThere);
+}
+
+/** The name of a project's folder is not exact, so what it holds must still be looked at. */
+async function findSessions(folder: string, root?: string): Promise<RecordedSession[]> {
+  const projects = join(folder, "projects");
+  const starts = root === undefined ? [""] : [root, realPath(root)].map(folderName);
+  const names = namesIn(projects).filter((name) => starts.some((start) => name.startsWith(start)));
+  const found: RecordedSession[] = [];
+  for (const name of names) found.push(...(await sessionsIn(join(projects, name))));
+  return found;
+}
+
+async function sessionsIn(folder: string): Promise<RecordedSession[]> {
+  const names = namesIn(folder).filter((name) => name.endsWith(".jsonl"));
+  const apart: TranscriptFile[] = [];
+  // Older versions put the files of sub-agents beside those of their sessions.
+  for (const name of names.filter((each) => AGENT_FILE.test(each))) {
+    const session = await peek(join(folder, name), (line) => textOf(line, "sessionId"));
+    if (session !== undefined) apart.push(...(await agentFile(folder, name, session)));
+  }
+  const sessions: RecordedSession[] = [];
+  for (const name of names.filter((each) => !AGENT_FILE.test(each))) {
+    const session = await sessionAt(join(folder, name), apart);
+    if (session !== undefined) sessions.push(session);
+  }
+  return sessions;
+}
+
+async function sessionAt(
+  path: string,
+  apart: readonly TranscriptFile[] = [],
+): Promise<RecordedSession | undefined> {
+  const session_id = basename(path, ".jsonl");
+  const main = await claudeFile(path, session_id, null);
+  if (main === undefined) return undefined;
+  const folder = join(path.slice(0, -".jsonl".length), "subagents");
+  const agents = apart.filter((file) => file.session_id === session_id);
+  for (const name of namesIn(folder)) agents.push(...(await agentFile(folder, name, session_id)));
+  return { main, agents };
+}
+
+const AGENT_FILE = /^agent-(?<id>.+)\.jsonl$/;
+
+async function agentFile(folder: string, name: string, session: string): Promise<TranscriptFile[]> {
+  const agent = AGENT_FILE.exec(name)?.groups?.["id"];
+  const file = agent === undefined ? undefined : await claudeFile(join(folder, name), session, agent);
+  return file === undefined ? [] : [file];
+}
+
+async function claudeFile(path: string, session_id: string, agent_id: string | null) {
+  const file = await fileAt(path);
+  const cwd = file && ((await peek(path, (line) => textOf(line, "cwd"))) ?? null);
+  return file && ({ ...file, client: "claude", session_id, agent_id, cwd: cwd! } as const);
+}
+
+/** What a prompt begins with that no person typed. */
+const NOT_TYPED =
+  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification|teammate-message)|Caveat:|\[Request interrupted|This session is being continued)/;
+/** Commands of the client itself, which say nothing of the work. */
+const OWN_COMMAND =
+  /^\/(?:exit|quit|clear|compact|context|config|cost|doctor|effort|help|hooks|ide|init|login|logout|mcp|memory|model|permissions|plugin|resume|rewind|status|usage|vim)\b/;
+
+/** The start of a part that the client puts beside a prompt: what is open or selected in the editor, and reminders. */
+const BESIDE_PROMPT = /^\s*<(?:ide_\w+|system-reminder)>/;
+/** What the client notes on a line that it or a model wrote: of a timer, a plan, another session, or a tool. */
+const WRITTEN = [
+  "textNotTyped",
+  "handedOff",
+  "wakeupSource",
+  "scheduledTaskId",
+  "planContent",
+  "sourceToolUseID",
+];
+
+class ClaudeReader implements LineReader {
+  readonly #work: TranscriptWork;
+  #lastMessageId: string | undefined;
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const kind = textOf(line, "type");
+    const { session } = this.#work;
+    set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
+    set(session, "branch", textOf(line, "gitBranch"));
+    set(session, "client_version", textOf(line, "version")?.slice(0, 60));
+    if (kind === "user") this.#user(line, at);
+    else if (kind === "assistant") this.#assistant(line, at);
+    else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
+      set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
+    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
+      session.compactions = (session.compactions ?? 0) + 1;
+  }
+
+  #user(line: unknown, at: string): void {
+    const content = own(own(line, "message"), "content");
+    for (const part of asList(content))
+      if (textOf(part, "type") === "tool_result") this.#result(part, own(line, "toolUseResult"), at);
+    const isTyped = (part: unknown) => !BESIDE_PROMPT.test(textOf(part, "text") ?? "");
+    const text = textsOf(Array.isArray(content) ? content.filter(isTyped) : content);
+    if (/\[Request interrupted/.test(text)) this.#work.session.status = "idle";
+    if (["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true)) return;
+    const typed = NOT_TYPED.test(text) ? slashCommand(text) : text;
+    if (typed?.trim()) this.#work.prompt(typed, at, { isDoubtful: isWritten(line) });
+  }
+
+  #assistant(line: unknown, at: string): void {
+    const message = own(line, "message");
+    const { session } = this.#work;
+    const model = textOf(message, "model");
+    if (model?.startsWith("<") === false) session.model = model.slice(0, 200);
+    const tokens = this.#usage(message);
+    // Older versions put what sub-agents did between the lines of their session.
+    if (own(line, "isSidechain") === true) return;
+    set(session, "context_tokens", tokens);
+    this.#work.said(textsOf(own(message, "content")), at);
+    session.status = textOf(message, "stop_reason") === "end_turn" ? "idle" : "running";
+    for (const part of asList(own(message, "content")))
+      if (textOf(part, "type") === "tool_use") this.#use(part, at);
+  }
+
+  /** One answer is several lines, and each repeats what the whole of it cost. */
+  #usage(message: unknown): number | undefined {
+    const { session } = this.#work;
+    const tokens = tokensIn(own(message, "usage"));
+    const id = textOf(message, "id");
+    if (id !== undefined && id !== this.#lastMessageId)
+      session["tokens"] = (session["tokens"] as number) + (tokens ?? 0);
+    this.#lastMessageId = id ?? this.#lastMessageId;
+    return tokens;
+  }
+
+  #use(part: unknown, at: string): void {
+    const id = textOf(part, "id");
+    const tool = textOf(part, "name") ?? "?";
+    const input = own(part, "input");
+    if (id === undefined) return;
+    // A plan is what the agent says, whatever becomes of it.
+    if (tool === "ExitPlanMode") this.#work.said(textOf(input, "plan"), at);
+    if (tool === "Task" || tool === "Agent")
+      this.#work.subagent(id, {
+        type: textOf(input, "subagent_type"),
+        task: textOf(input, "description", "prompt") ?? "",
+      });
+    this.#work.call(id, { tool, input, at });
+  }
+
+  #result(part: unknown, details: unknown, at: string): void {
+    const id = textOf(part, "tool_use_id") ?? "";
+    const text = textsOf(own(part, "content"));
+    const isError = own(part, "is_error") === true;
+    this.#work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
+    this.#work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
+  }
+}
+
+/** How many tokens an answer took, with all that was read for it; undefined if it does not say. */
+function tokensIn(usage: unknown): number | undefined {
+  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]
+    .map((name) => own(usage, name))
+    .filter((count) => Number.isSafeInteger(count) && (count as number) >= 0) as number[];
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A slash command as it was typed, unless it only concerns the client. */
+function slashCommand(text: string): string | undefined {
+  const name = /<command-name>(?<name>\/[^<]{1,100})<\/command-name>/.exec(text)?.groups?.["name"];
+  const args = /<command-args>(?<args>[^]*?)<\/command-args>/.exec(text)?.groups?.["args"]?.trim() ?? "";
+  return name === undefined || OWN_COMMAND.test(name) ? undefined : `${name} ${args}`.trim();
+}
+
+/** Whether a line in the user's name was not typed by the user. Older versions do not say. */
+function isWritten(line: unknown): boolean {
+  const origin = textOf(own(line, "origin"), "kind") ?? "human";
+  return (
+    origin !== "human" ||
+    textOf(line, "promptSource") === "system" ||
+    WRITTEN.some((name) => own(line, name) !== undefined && own(line, name) !== false)
+  );
+}

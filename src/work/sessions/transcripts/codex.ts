@@ -1,0 +1,215 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { namesIn, personalFolder } from "../../machine/folders.ts";
+import { readBounded } from "../../machine/read-bounded.ts";
+import { capped } from "../../../core/text/shorten.ts";
+import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { commandOf } from "../events/read-calls.ts";
+import { set } from "../reduce/set.ts";
+import { fileAt, type LineReader, peek, type RecordedSession, type ImportableFormat } from "./transcript.ts";
+import { textsOf, type TranscriptWork } from "./transcript-work.ts";
+
+/** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
+export const CODEX: ImportableFormat = {
+  reader: (work) => new CodexReader(work),
+  folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
+  find: findRollout,
+  sessions: findSessions,
+  session: sessionAt,
+};
+
+const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
+
+/** More files than this are not looked at, so that a link or a wrong folder cannot keep us forever. */
+const MAX_FILES = 100_000;
+/** Sessions of the last months; an older one is found by an import. */
+const MOST_DAYS = 90;
+
+function findRollout(folder: string, sessionId: string): string | undefined {
+  const newestIn = (parent: string) =>
+    namesIn(parent)
+      .toReversed()
+      .map((name) => join(parent, name));
+  const days = newestIn(join(folder, "sessions")).flatMap(newestIn).flatMap(newestIn).slice(0, MOST_DAYS);
+  for (const day of days) {
+    const name = namesIn(day).find((each) => FILE_NAME.test(each) && each.endsWith(`${sessionId}.jsonl`));
+    if (name !== undefined) return isOfPerson(join(day, name)) ? join(day, name) : undefined;
+  }
+  return undefined;
+}
+
+/** The first line names the session. It holds the model's instructions too, some 30 kB. */
+const FIRST_LINE_BYTES = 2 ** 20;
+
+/** What a sub-agent's rollout has in the user's name, a model wrote; so did that of one that Codex runs as an MCP server. */
+function isOfPerson(path: string): boolean {
+  const { bytes } = readBounded(path, FIRST_LINE_BYTES, "cut");
+  const line = parseJson(bytes?.toString("utf8", 0, bytes.indexOf(10)) ?? "");
+  const meta = textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined;
+  const source = own(meta, "source") ?? "";
+  const isPlain = typeof source === "string" && source !== "mcp";
+  return meta !== undefined && isPlain && textOf(meta, "parent_thread_id") === undefined;
+}
+
+/** Only files that were written to since then are opened. */
+async function findSessions(folder: string, _root?: string, since = new Date(0)): Promise<RecordedSession[]> {
+  const found: RecordedSession[] = [];
+  for (const kind of ["sessions", "archived_sessions"]) {
+    const names = await readdir(join(folder, kind), { recursive: true, encoding: "utf8" }).catch(() => []);
+    const rollouts = names.filter((name) => FILE_NAME.test(basename(name))).slice(0, MAX_FILES);
+    for (const name of rollouts.toSorted()) {
+      const session = await sessionAt(join(folder, kind, name), since);
+      if (session !== undefined) found.push(session);
+    }
+  }
+  return found;
+}
+
+async function sessionAt(path: string, since = new Date(0)): Promise<RecordedSession | undefined> {
+  const file = await fileAt(path);
+  if (file === undefined || file.modifiedAt < since) return undefined;
+  const meta = await peek(path, (line) =>
+    textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined,
+  );
+  const session_id = textOf(meta, "id") ?? FILE_NAME.exec(basename(path))?.groups?.["id"];
+  if (session_id === undefined) return undefined;
+  const cwd = textOf(meta, "cwd") ?? null;
+  return { main: { ...file, client: "codex", session_id, agent_id: null, cwd }, agents: [] };
+}
+
+/** What the client says in the user's name: its surroundings and the project's instructions. */
+const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
+const MOST_MESSAGES = 50;
+
+/** The lines have a kind and a payload. */
+class CodexReader implements LineReader {
+  readonly #work: TranscriptWork;
+  /** Messages in the user's name, some of them by the client; only used when no line says what was really typed. */
+  readonly #asUser: { text: string; at: string }[] = [];
+  #hasPrompts = false;
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const kind = textOf(line, "type");
+    const payload = own(line, "payload");
+    const { session } = this.#work;
+    if (kind === "session_meta") this.#meta(payload);
+    else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
+    else if (kind === "response_item") this.#item(payload, at);
+    else if (kind === "event_msg") this.#event(payload, at);
+    else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
+  }
+
+  end(): void {
+    if (this.#hasPrompts) return;
+    const { session } = this.#work;
+    const { status } = session;
+    for (const { text, at } of this.#asUser) this.#work.prompt(text, at, { isDoubtful: true });
+    session.status = status;
+  }
+
+  #meta(payload: unknown): void {
+    const { session } = this.#work;
+    // A fork's file begins with its own line, and may repeat that of its origin.
+    set(session, "cwd", session.cwd ?? textOf(payload, "cwd"));
+    set(session, "branch", session["branch"] ?? textOf(own(payload, "git"), "branch"));
+    set(session, "parent_id", session["parent_id"] ?? textOf(payload, "parent_thread_id"));
+    set(session, "client_version", session["client_version"] ?? textOf(payload, "cli_version")?.slice(0, 60));
+  }
+
+  #event(payload: unknown, at: string): void {
+    const kind = textOf(payload, "type") ?? "";
+    const { session } = this.#work;
+    if (kind === "user_message") this.#prompt(textOf(payload, "message"), at);
+    else if (kind === "agent_message") this.#work.said(textOf(payload, "message"), at);
+    else if (kind === "item_completed") this.#turnItem(own(payload, "item"), at);
+    else if (kind === "task_started" || kind === "turn_started") session.status = "running";
+    else if (kind === "task_complete" || kind === "turn_complete") {
+      this.#work.said(textOf(payload, "last_agent_message"), at);
+      session.status = "idle";
+    } else if (kind === "turn_aborted") session.status = "idle";
+    else if (kind === "thread_goal_updated") {
+      const goal = textOf(own(payload, "goal"), "objective");
+      if (goal !== undefined) this.#work.goal = capped(goal, 4000);
+    } else if (kind === "token_count") {
+      const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
+      if (Number.isSafeInteger(tokens))
+        session["tokens"] = Math.max(session["tokens"] as number, tokens as number);
+    }
+  }
+
+  /** Newer rollouts record what was said as items of a turn. */
+  #turnItem(item: unknown, at: string): void {
+    const kind = (textOf(item, "type") ?? "").replaceAll("_", "").toLowerCase();
+    if (kind === "usermessage") this.#prompt(textsOf(own(item, "content")), at);
+    else if (kind === "agentmessage") this.#work.said(textsOf(own(item, "content")), at);
+  }
+
+  #prompt(text: string | undefined, at: string): void {
+    if (!text?.trim()) return;
+    this.#hasPrompts = true;
+    this.#work.prompt(text, at);
+  }
+
+  #item(payload: unknown, at: string): void {
+    const kind = textOf(payload, "type");
+    if (kind === "message") this.#message(payload, at);
+    else if (kind === "function_call") this.#call(payload, parseJson(textOf(payload, "arguments") ?? ""), at);
+    else if (kind === "custom_tool_call") this.#call(payload, own(payload, "input"), at);
+    else if (kind === "local_shell_call") this.#call(payload, own(payload, "action"), at);
+    else if (kind === "function_call_output" || kind === "custom_tool_call_output")
+      this.#work.result(textOf(payload, "call_id") ?? "", at, resultOf(own(payload, "output")));
+  }
+
+  #message(payload: unknown, at: string): void {
+    const text = textsOf(own(payload, "content"));
+    const role = textOf(payload, "role");
+    if (role === "assistant") this.#work.said(text, at);
+    else if (
+      role === "user" &&
+      text.trim() !== "" &&
+      !NOT_TYPED.test(text) &&
+      this.#asUser.length < MOST_MESSAGES
+    )
+      this.#asUser.push({ text, at });
+  }
+
+  #call(payload: unknown, input: unknown, at: string): void {
+    const tool = textOf(payload, "name") ?? "shell";
+    const id = textOf(payload, "call_id");
+    if (id === undefined) return;
+    if (tool === "spawn_agent")
+      this.#work.subagent(id, {
+        type: textOf(input, "agent_type", "agent_role"),
+        task: textOf(input, "message", "task", "prompt") ?? "",
+      });
+    const goal = tool === "create_goal" ? textOf(input, "objective") : undefined;
+    if (goal !== undefined) this.#work.goal = capped(goal, 4000);
+    // A patch may also come as a command: `apply_patch <<'EOF' …`.
+    const command = commandOf({ tool, input }) ?? "";
+    const isPatch = /^\s*apply_patch\b/.test(command);
+    this.#work.call(id, isPatch ? { tool: "apply_patch", input: command, at } : { tool, input, at });
+  }
+}
+
+/** What a tool answered, in the form of the client's own hooks. */
+function resultOf(output: unknown): { response: unknown; error?: string } {
+  const text = typeof output === "string" ? output : (textOf(output, "content") ?? textsOf(output));
+  const isRefused = own(output, "success") === false || REFUSED.test(text);
+  if (isRefused) return { response: text, error: text };
+  const ended = ENDED.exec(text)?.groups;
+  if (ended !== undefined)
+    return { response: { stdout: text.slice(ended["head"]?.length), exit_code: Number(ended["code"]) } };
+  const parsed = parseJson(text);
+  const metadata = asRecord(own(parsed, "metadata"));
+  return { response: metadata === undefined ? text : { ...metadata, output: own(parsed, "output") } };
+}
+
+/** What stands before the output of a command that has ended. */
+const ENDED =
+  /^(?<head>(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (?<code>-?\d+)\n(?:Original token count: .*\n)?(?:Output:\n)?)/;
+
+const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { homeFolder, namesIn } from "../../machine/folders.ts";
+import { readBounded } from "../../machine/read-bounded.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import { withoutHookContext } from "../events/transcript-entry.ts";
+import { set } from "../reduce/set.ts";
+import { type LineReader, linesAtEnd, type TranscriptFormat } from "./transcript.ts";
+import { textsOf, type TranscriptWork } from "./transcript-work.ts";
+
+/** The transcripts of Gemini CLI. */
+export const GEMINI: TranscriptFormat = {
+  // Lines with messages; the others replace what was told before.
+  lines: /^\{"id":/,
+  reader: (work) => new GeminiReader(work),
+  folder: (env) => homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] }),
+  find: findTranscript,
+};
+
+/** What the client says in the user's name. */
+const NOT_TYPED = /^\s*<(?:session_context|state_snapshot)>/;
+const MOST_PROJECTS = 2000;
+
+/** The file that Gemini CLI keeps for a session: its name has the beginning of the id, its first line all of it. */
+function findTranscript(home: string, sessionId: string): string | undefined {
+  if (sessionId.length < 8) return undefined;
+  const projects = join(home, ".gemini/tmp");
+  const chats = namesIn(projects)
+    .slice(0, MOST_PROJECTS)
+    .map((name) => join(projects, name, "chats"));
+  return chats
+    .flatMap((folder) =>
+      namesIn(folder)
+        .filter((name) => name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
+        .map((name) => join(folder, name)),
+    )
+    .find((path) => headOf(path).includes(`"sessionId":"${sessionId}"`));
+}
+
+const headOf = (path: string) => readBounded(path, 1000, "cut").bytes?.toString("utf8") ?? "";
+
+/** Reads Gemini CLI's transcript. A message with calls is written once more with their results. */
+class GeminiReader implements LineReader {
+  readonly #work: TranscriptWork;
+  readonly #ended = new Set<string>();
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const kind = textOf(line, "type");
+    if (kind === "user") this.#prompt(textsOf(own(line, "content")), at);
+    if (kind !== "gemini") return;
+    set(this.#work.session, "model", textOf(line, "model")?.slice(0, 100));
+    this.#work.said(textsOf(own(line, "content")), at);
+    for (const call of asList(own(line, "toolCalls"))) this.#call(call, at);
+  }
+
+  #prompt(text: string, at: string): void {
+    const typed = withoutHookContext(text);
+    if (typed.trim() !== "" && !NOT_TYPED.test(typed)) this.#work.prompt(typed, at);
+  }
+
+  #call(call: unknown, at: string): void {
+    const id = textOf(call, "id") ?? "";
+    const status = textOf(call, "status");
+    if (this.#ended.has(id) || status === undefined || status === "cancelled") return;
+    this.#ended.add(id);
+    this.#work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
+    const response = asList(own(call, "result")).map((part) =>
+      own(own(part, "functionResponse"), "response"),
+    );
+    const text = response.map((each) => textOf(each, "output", "error") ?? "").join("\n");
+    const code = /^Exit Code: (?<code>\d+)$/m.exec(text)?.groups?.["code"];
+    const printed = { stdout: text.replaceAll(AROUND, ""), exit_code: code && Number(code) };
+    this.#work.result(id, at, { response: printed, ...(status === "error" ? { error: text } : {}) });
+  }
+}
+
+/** What stands around the output of a command. */
+const AROUND =
+  /^<\/?untrusted_context>\n?|^Output: (?:\(empty\)\n?)?|^Exit Code: \d+\n?|^Process Group PGID: \d+\n?/gm;
+
+/** Enough for a long conversation; read once a prompt. */
+const CONVERSATION_BYTES = 16 * 2 ** 20;
+/** The start of a line that replaces the whole conversation, and of a summary: enough to tell two summaries apart. */
+const REPLACED = '{"$set":{"messages":';
+const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
+
+/**
+ * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
+ * compacts only when it needs to; then it rewrites the conversation, with a summary at the beginning.
+ */
+export function countCompactions(path: string | undefined): number {
+  const summaries = linesAtEnd(path, CONVERSATION_BYTES)
+    .filter((line) => line.startsWith(REPLACED))
+    .flatMap((line) => line.match(SUMMARY) ?? []);
+  return new Set(summaries).size;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { DatabaseSync } from "../../../core/store/sqlite/node-sqlite.ts";
+import type { TranscriptPosition } from "../../state/activity.ts";
+import { personalFolder } from "../../machine/folders.ts";
+import { statIfAny } from "../../machine/read-bounded.ts";
+import { asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import type { LineReader, TranscriptFormat, TranscriptPart } from "./transcript.ts";
+import type { TranscriptWork } from "./transcript-work.ts";
+
+/** OpenCode keeps all sessions in one database. */
+export const OPENCODE: TranscriptFormat = {
+  reader: (work) => new OpencodeReader(work),
+  folder: (env) => personalFolder(env, "XDG_DATA_HOME", ".local", "share"),
+  find: (folder) => {
+    const path = join(folder, "opencode/opencode.db");
+    return statIfAny(path)?.isFile() === true ? path : undefined;
+  },
+  part: partsAfter,
+};
+
+const MOST_PARTS = 5000;
+const PARTS = `SELECT p.rowid AS number, p.id AS id, p.message_id AS message, json_object('part', json(p.data),
+  'message', json(m.data), 'timestamp', strftime('%FT%TZ', p.time_created / 1000, 'unixepoch')) AS line
+  FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id = ? AND p.rowid > ? ORDER BY p.rowid DESC LIMIT ?`;
+
+/** The parts of a session's messages after a position: the number and the id of the last part that was read. */
+function partsAfter(
+  path: string,
+  sessionId: string,
+  from: TranscriptPosition | undefined,
+): TranscriptPart | undefined {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 500 });
+  try {
+    const last = database.prepare("SELECT id FROM part WHERE rowid = ?").get(from?.bytes ?? 0);
+    const known = from !== undefined && textOf(last, "id") === from.digest ? from : undefined;
+    const all = database
+      .prepare(PARTS)
+      .all(sessionId, known?.bytes ?? 0, MOST_PARTS)
+      .toReversed();
+    // What is still being said is read the next time.
+    const open = all.findIndex((row) => row["message"] === all.at(-1)?.["message"] && isUnfinished(row));
+    const rows = open < 0 ? all : all.slice(0, open);
+    if (rows.length === 0) return undefined;
+    const end = (count = rows.length) => {
+      const row = rows[Math.min(count, rows.length) - 1];
+      return row === undefined
+        ? (known ?? { bytes: 0, digest: "" })
+        : { bytes: row["number"] as number, digest: row["id"] as string };
+    };
+    return { lines: rows.map((row) => row["line"] as string), from: known, end };
+  } finally {
+    database.close();
+  }
+}
+
+function isUnfinished({ line }: Record<string, unknown>): boolean {
+  const { part, message } = parseJson(line as string) as Record<"part" | "message", unknown>;
+  const isSaid = textOf(message, "role") === "assistant" && textOf(part, "type") === "text";
+  return isSaid && own(own(part, "time"), "end") === undefined;
+}
+
+/** Reads parts of OpenCode's messages. */
+class OpencodeReader implements LineReader {
+  readonly #work: TranscriptWork;
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const [part, message] = [own(line, "part"), own(line, "message")];
+    const kind = textOf(part, "type");
+    // What the client adds by itself, and the summary of a compaction, nobody said.
+    if (["synthetic", "ignored"].some((name) => own(part, name) === true)) return;
+    if (kind === "tool") this.#call(part, own(part, "state"), at);
+    else if (kind !== "text" || own(message, "summary") === true) return;
+    else if (textOf(message, "role") === "user") this.#work.prompt(textOf(part, "text") ?? "", at);
+    else this.#work.said(textOf(part, "text"), at);
+  }
+
+  #call(part: unknown, state: unknown, at: string): void {
+    const id = textOf(part, "callID") ?? "";
+    this.#work.call(id, { tool: textOf(part, "tool") ?? "?", input: own(state, "input"), at });
+    const [exit, error] = [own(own(state, "metadata"), "exit"), textOf(state, "error")];
+    const response = { stdout: asText(own(state, "output")) ?? "", exit_code: exit };
+    if (textOf(state, "status") === "completed") this.#work.result(id, at, { response });
+    else if (textOf(state, "status") === "error") this.#work.result(id, at, { response, error: error ?? "" });
+  }
+}

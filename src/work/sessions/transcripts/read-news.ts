@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Environment } from "../../machine/environment.ts";
+import { readAt } from "../../machine/read-bounded.ts";
+import type { TranscriptPosition } from "../../state/activity.ts";
+import { parseJson } from "../../../core/text/untrusted.ts";
+import type { ClientName } from "../context.ts";
+import type { TranscriptNews } from "../events/transcript-entry.ts";
+import { TranscriptWork } from "./transcript-work.ts";
+import type { TranscriptPart } from "./transcript.ts";
+import { TRANSCRIPTS } from "./transcripts.ts";
+
+/** At most this much is read at once; of a longer part, the end. */
+const MOST_BYTES = 16 * 2 ** 20;
+const DIGESTED_BYTES = 256;
+
+export interface NewsOptions {
+  readonly client: ClientName;
+  readonly sessionId: string;
+  readonly env: Environment;
+  /** The folder that the session was started in. */
+  readonly folder: string;
+  readonly root: string;
+  /** Where the last reader stopped. */
+  readonly from: TranscriptPosition | undefined;
+  /** The file that an event names: read if the client's own cannot be found, but never believed to be that. */
+  readonly named?: string | undefined;
+}
+
+/** What is new in a session's transcript; undefined if there is none, or nothing new. Never throws. */
+export function readNews(options: NewsOptions): TranscriptNews | undefined {
+  const { client, sessionId, named, root } = options;
+  const format = TRANSCRIPTS[client];
+  const config = format?.folder(options.env);
+  const isPlainId = /^[\w-]+$/.test(sessionId);
+  const own = config && isPlainId ? format?.find(config, sessionId, options.folder) : undefined;
+  // A path with the session's id cannot be any file that an attacker would like to have read.
+  const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
+  const path = own ?? (isLikely ? named : undefined);
+  const part = path === undefined ? undefined : partOf(path, options);
+  if (part === undefined) return undefined;
+  const work = workOf(client, part.lines, root);
+  const open = work.firstOpenCall();
+  // A call that still runs is read again, with its result.
+  const entries = work.takeEntries().slice(0, open?.entries);
+  const to = open === undefined ? part.end() : part.end(open.line - 1);
+  const { model, context_tokens: contextTokens } = work.session;
+  return {
+    read: { from: part.from, to },
+    isClients: own !== undefined,
+    entries,
+    model,
+    contextTokens,
+    goal: work.goal,
+    inFlight: work.openCommands(),
+  };
+}
+
+function workOf(client: ClientName, lines: readonly string[], root: string): TranscriptWork {
+  const work = new TranscriptWork({ client, session_id: "", path: "" }, { root });
+  const format = TRANSCRIPTS[client];
+  const reader = format?.reader(work);
+  for (const line of lines) {
+    // Counted even if it is passed over: the number tells where a call began.
+    const value = line === "" || format?.lines?.test(line) === false ? undefined : parseJson(line);
+    const at = work.line(value);
+    if (value !== undefined) reader?.read(value, at);
+  }
+  reader?.end?.();
+  return work;
+}
+
+function partOf(path: string, { client, sessionId, from }: NewsOptions): TranscriptPart | undefined {
+  try {
+    const read = TRANSCRIPTS[client]?.part;
+    return read === undefined ? readPart(path, from) : read(path, sessionId, from);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole lines after a position. Undefined if there are none, or if it is no regular file. */
+function readPart(path: string, from: TranscriptPosition | undefined): TranscriptPart | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return undefined;
+    const digestBefore = (end: number) =>
+      digestOf(readAt(file!, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
+    const isSame = from && from.bytes <= stats.size && digestBefore(from.bytes) === from.digest;
+    const known = isSame ? from : undefined;
+    const start = Math.max(known?.bytes ?? 0, stats.size - MOST_BYTES);
+    // With what is digested of the bytes before it.
+    const head = Math.min(start, DIGESTED_BYTES);
+    const bytes = readAt(file, start - head, stats.size - start + head);
+    // The last line may still be incomplete: it is read the next time.
+    const end = bytes.lastIndexOf(10) + 1;
+    if (end <= head) return undefined;
+    const all = bytes.toString("utf8", head, end - 1).split("\n");
+    const skipped = start > (known?.bytes ?? 0) ? 1 : 0;
+    const endOf = (count = Infinity): TranscriptPosition => {
+      let to = count >= all.length - skipped ? end : head;
+      for (let line = 0; to < end && line < count + skipped; line += 1) to = bytes.indexOf(10, to) + 1;
+      const digest = digestOf(bytes.subarray(Math.max(0, to - DIGESTED_BYTES), to));
+      return { bytes: start - head + to, digest };
+    };
+    return { lines: all.slice(skipped), from: known, end: endOf };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}

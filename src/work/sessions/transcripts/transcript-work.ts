@@ -1,0 +1,179 @@
+import type { AgentSession } from "../../state/work-state.ts";
+import type { JsonObject } from "../../../core/objects/json.ts";
+import { cut } from "../../../core/text/cut.ts";
+import { capped } from "../../../core/text/shorten.ts";
+import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { entriesOfCall } from "../activity/step-of-call.ts";
+import { CLIENT_INFO } from "../client-info.ts";
+import type { ClientName } from "../context.ts";
+import { commandOf, type RawCall } from "../events/read-calls.ts";
+import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
+import type { TranscriptFile } from "./transcript.ts";
+
+const LONGEST_SAID = 6000;
+/** What a model answers where there is nothing to say. */
+const EMPTY_WORDS = /^(?:No response requested\.?|\(no content\)|API Error\b.*)$/i;
+const LONGEST_TEXT = 4000;
+const MOST_OPEN_CALLS = 1000;
+const MOST_SUBAGENTS = 100;
+const MOST_PROBLEMS = 20;
+
+/** A line that could not be understood. It is archived anyway. */
+interface LineProblem {
+  /** Counted from 1, as editors do. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** A call that was begun, when, and where in the transcript. */
+interface BegunCall extends RawCall {
+  readonly at: string;
+  readonly begun: { readonly line: number; readonly entries: number };
+}
+
+export interface WorkOptions {
+  /** The project's root, for the names of files. */
+  readonly root: string;
+  /** Told of each call that has ended. */
+  readonly onCall?: (call: RawCall, at: string) => void;
+}
+
+/**
+ * What a transcript tells, in entries that are the same for every client. Everything is bounded, a transcript is not.
+ * Texts are capped, so that secrets can be found before the gaps are closed.
+ */
+export class TranscriptWork {
+  readonly session: AgentSession;
+  lines = 0;
+  readonly problems: LineProblem[] = [];
+  /** Problems beyond those that are listed. */
+  moreProblems = 0;
+  /** The goal that the client itself keeps. */
+  goal: string | undefined;
+  readonly #options: WorkOptions;
+  readonly #calls = new Map<string, BegunCall>();
+  /** By the calls that started them. */
+  readonly #subagents = new Map<string, JsonObject>();
+  #entries: TranscriptEntry[] = [];
+  #lastPrompt = "";
+  #lastSaid = "";
+
+  constructor(
+    { client, session_id, path }: Pick<TranscriptFile, "session_id" | "path"> & { client: ClientName },
+    options: WorkOptions,
+  ) {
+    this.#options = options;
+    this.session = {
+      id: session_id,
+      client: CLIENT_INFO[client].id,
+      // A session that was killed counts as working, as far as anybody knows.
+      status: "running",
+      started_at: "",
+      transcript_path: path,
+      tokens: 0,
+      compactions: 0,
+    };
+  }
+
+  /** Counts a line. Returns when it was written, or the time of the last line that says so. */
+  line(line: unknown): string {
+    this.lines++;
+    const time = Date.parse(textOf(line, "timestamp") ?? "");
+    const latest = textOf(this.session, "last_seen_at") ?? "";
+    if (Number.isNaN(time)) return latest;
+    const at = new Date(time).toISOString();
+    this.session.started_at ||= at;
+    this.session["last_seen_at"] = at > latest ? at : latest;
+    return at;
+  }
+
+  /** The entries since the last call of this. */
+  takeEntries(): readonly TranscriptEntry[] {
+    const taken = this.#entries;
+    this.#entries = [];
+    return taken;
+  }
+
+  /** The commands that have no result yet. */
+  openCommands(): CommandInFlight[] {
+    return [...this.#calls.values()].flatMap((call) => {
+      const command = commandOf(call);
+      return command === undefined ? [] : [{ command: capped(command, LONGEST_TEXT), at: call.at }];
+    });
+  }
+
+  /** The line of the first call that has no result yet, and how many entries came before it. */
+  firstOpenCall(): BegunCall["begun"] | undefined {
+    return this.#calls.values().next().value?.begun;
+  }
+
+  prompt(text: string, at: string, { isDoubtful = false } = {}): void {
+    const prompt = capped(text.trim(), LONGEST_PROMPT);
+    if (prompt === this.#lastPrompt) return;
+    this.#lastPrompt = prompt;
+    // What has no result when the next prompt comes never gets one.
+    this.#calls.clear();
+    this.#entries.push({ kind: "prompt", at, text: prompt, ...(isDoubtful && { isDoubtful }) });
+    this.session.status = "running";
+  }
+
+  said(text: string | undefined, at: string): void {
+    const said = (text?.trim() ?? "").replaceAll(`${this.#options.root}/`, "");
+    // Some clients write each message twice, in two forms.
+    if (said === "" || said === this.#lastSaid || EMPTY_WORDS.test(said)) return;
+    this.#lastSaid = said;
+    this.#lastPrompt = "";
+    this.session.last_message = capped(said, LONGEST_TEXT);
+    this.#entries.push({ kind: "said", at, text: capped(said, LONGEST_SAID) });
+  }
+
+  call(id: string, call: Pick<BegunCall, "tool" | "input" | "at">): void {
+    const begun = { line: this.lines, entries: this.#entries.length };
+    this.#calls.set(id, { ...call, id, begun, response: undefined });
+    if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
+  }
+
+  /** A call counts once its result is there. */
+  result(id: string, at: string, result: Pick<RawCall, "response" | "error">): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    this.#calls.delete(id);
+    const whole = { ...call, ...result };
+    this.#entries.push(...entriesOfCall(whole, at, this.#options.root));
+    this.#options.onCall?.(whole, at);
+  }
+
+  get subagents(): readonly JsonObject[] {
+    return [...this.#subagents.values()];
+  }
+
+  /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
+  subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
+    if (this.#subagents.size >= MOST_SUBAGENTS) return;
+    const about = { id: call, type: type?.slice(0, 100) ?? null, task: cut(task, 500) };
+    this.#subagents.set(call, { ...about, status: "interrupted" });
+  }
+
+  subagentEnds(
+    call: string,
+    { id = call, isError, text }: { id: string | undefined; isError: boolean; text: string },
+  ): void {
+    const about = this.#subagents.get(call);
+    if (about === undefined) return;
+    const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
+    this.#subagents.set(call, { ...about, id, ...end });
+  }
+
+  problem(problem: LineProblem): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+    else this.moreProblems++;
+  }
+}
+
+/** The text of a message's content: a string, or parts of which some are text. */
+export function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asList(content)
+    .flatMap((part) => textOf(part, "text") ?? [])
+    .join("\n");
+}
