@@ -21,7 +21,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "src/work/capture/index.ts": "cairn-checkpoint/capture",
   "src/work/handoff/index.ts": "cairn-checkpoint/handoff",
   "src/doors/library/project.ts": "cairn-checkpoint/project",
-  "src/capabilities/workflow/library/index.ts": "cairn-checkpoint/workflow",
+  "src/doors/library/workflow/index.ts": "cairn-checkpoint/workflow",
   "src/doors/library/store.ts": "cairn-checkpoint/store",
   "src/capabilities/postgres/store.ts": "cairn-checkpoint/postgres",
   "src/testing/index.ts": "cairn-checkpoint/testing",

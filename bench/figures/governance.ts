@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Library from "../../src/doors/library/index.ts";
-import type * as Asking from "../../src/work/project/what-is-on.ts";
+import type * as Asking from "../../src/work/project/gate.ts";
 import type * as Verbs from "../../src/doors/library/project.ts";
 import type * as Gate from "../../src/capabilities/governance/project-gate/open-governance.ts";
 import type * as Verifying from "../../src/capabilities/governance/ledger/verify-ledger.ts";

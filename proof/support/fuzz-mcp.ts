@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../src/capabilities/list.ts";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 
@@ -36,6 +37,7 @@ export async function mcpTarget(): Promise<Target> {
       now: () => new Date(0),
       machine: thisMachine,
       stores: { open: refuse, cluster: refuse, close: () => Promise.resolve() },
+      capabilities: CAPABILITIES,
       notices: { message: () => undefined, warning: () => undefined },
       chosenFolder: "/",
       log: () => undefined,

@@ -10,9 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-const WORKFLOW = pathToFileURL(
-  join(import.meta.dirname, "../../dist/capabilities/workflow/library/index.js"),
-).href;
+const WORKFLOW = pathToFileURL(join(import.meta.dirname, "../../dist/doors/library/workflow/index.js")).href;
 
 /** A module that cannot be loaded, and what its author is told. */
 const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>> = {

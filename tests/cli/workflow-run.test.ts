@@ -39,7 +39,7 @@ describe("checkpoint run", () => {
     box.see("run", "build.yaml", "--run-id", "b-1", "--input", "feature=login", ...more);
 
   it("runs a workflow that is a module, even one that awaits while it is loaded", () => {
-    const library = new URL("../../dist/capabilities/workflow/library/index.js", import.meta.url).href;
+    const library = new URL("../../dist/doors/library/workflow/index.js", import.meta.url).href;
     box.write(
       "flow.ts",
       `import { defineWorkflow } from "${library}";

@@ -154,7 +154,7 @@ describe("whose commands run", () => {
   });
 
   it("asks for an imported run whatever it calls itself", () => {
-    const library = new URL("../../dist/capabilities/workflow/library/index.js", import.meta.url).href;
+    const library = new URL("../../dist/doors/library/workflow/index.js", import.meta.url).href;
     box.write(
       "flow.ts",
       `import { defineWorkflow } from "${library}";

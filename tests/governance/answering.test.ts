@@ -7,7 +7,7 @@ import type { Signer } from "../../src/capabilities/governance/keys/signature.ts
 import * as verbs from "../../src/doors/library/project.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import { runReport } from "../../src/capabilities/workflow/verbs/run-report.ts";
-import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/doors/library/workflow/index.ts";
 import { forkRun } from "../../src/capabilities/workflow/runner/fork-run.ts";
 import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";

@@ -7,7 +7,7 @@ import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authori
 import type { JsonObject } from "../../src/core/objects/json.ts";
 import { openCairn } from "../../src/work/state/cairn.ts";
 import * as verbs from "../../src/doors/library/project.ts";
-import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/doors/library/workflow/index.ts";
 import { pageApp } from "../../src/doors/page/app.ts";
 import { Live } from "../../src/doors/page/live.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as verbs from "../../src/doors/library/project.ts";
 import { openGovernance } from "../../src/capabilities/governance/project-gate/open-governance.ts";
-import { answererOf, answerAdmission } from "../../src/capabilities/governance/project-gate/answering.ts";
+import { answererOf } from "../../src/work/project/answering.ts";
+import { answerAdmission } from "../../src/capabilities/governance/project-gate/governed-cairn.ts";
 import { preflight } from "../../src/capabilities/governance/project-gate/preflight.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 

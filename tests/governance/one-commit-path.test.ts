@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Cairn, openCairn } from "../../src/work/state/cairn.ts";
-import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/doors/library/workflow/index.ts";
 import {
   agentRevoke,
   agentShow,

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { transitSigner } from "../../src/capabilities/vault/transit-signer.ts";
+import { transitSigner } from "../../src/capabilities/governance/keys/transit-signer.ts";
 import { VaultClient, vaultFrom } from "../../src/capabilities/vault/vault-client.ts";
-import { vaultPolicies } from "../../src/capabilities/vault/policies.ts";
+import { vaultPolicies } from "../../src/capabilities/governance/policy/vault-policies.ts";
 import * as agents from "../../src/capabilities/governance/verbs/agents.ts";
 import * as authority from "../../src/capabilities/governance/verbs/authority.ts";
 import { exec } from "../../src/capabilities/governance/verbs/exec.ts";

@@ -16,7 +16,7 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openCairn } from "../../src/work/state/cairn.ts";
 import { mirrorLag } from "../../src/capabilities/sync/verbs/mirror.ts";
-import { openProject } from "../../src/work/project/open-project.ts";
+import { openProject } from "../../src/doors/library/open-project.ts";
 import { now } from "../../src/work/project/saving/now.ts";
 import { openSqliteStore } from "../../src/core/store/sqlite.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";

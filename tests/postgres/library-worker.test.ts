@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
-import { defineWorkflow, runWorker } from "../../src/capabilities/workflow/library/index.ts";
+import { defineWorkflow, runWorker } from "../../src/doors/library/workflow/index.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import { migratePostgresStore } from "../../src/capabilities/postgres/store.ts";

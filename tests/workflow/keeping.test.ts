@@ -18,7 +18,7 @@ import { forkRun } from "../../src/capabilities/workflow/runner/fork-run.ts";
 import { listArtifacts } from "../../src/capabilities/workflow/runner/list-artifacts.ts";
 import { resumeRun } from "../../src/capabilities/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
-import { openWorkflows } from "../../src/capabilities/workflow/library/workflows.ts";
+import { openWorkflows } from "../../src/doors/library/workflow/workflows.ts";
 import { newProject, openProject } from "./support/project.ts";
 import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/doors/library/index.ts";
-import { defineWorkflow, openWorkflows } from "../../src/capabilities/workflow/library/index.ts";
+import { defineWorkflow, openWorkflows } from "../../src/doors/library/workflow/index.ts";
 
 let root: string;
 beforeEach(() => {

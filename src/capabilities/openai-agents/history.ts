@@ -1,7 +1,7 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/objects/json.ts";
 import { isDeepStrictEqual } from "node:util";
-import { fingerprintOf } from "../workflow/definition/fingerprint.ts";
+import { fingerprintOf } from "../../core/objects/fingerprint.ts";
 
 /** The state of a session's trail. Never changed in place. */
 export interface History {

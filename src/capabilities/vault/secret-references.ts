@@ -1,6 +1,5 @@
 import type { Environment } from "../../work/machine/environment.ts";
 import { CheckpointError } from "../../core/errors.ts";
-import type { Tier } from "../governance/policy/policy.ts";
 import type { VaultClient } from "./vault-client.ts";
 
 /** What was filled in, by the name of the variable. It must not be stored anywhere. */
@@ -9,13 +8,13 @@ export type ResolvedSecrets = Readonly<Record<string, string>>;
 const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
 
 /** The parts of a project's secrets, with the tier that each needs. */
-type Parts = Readonly<Record<string, Tier>>;
+type Parts = Readonly<Record<string, number>>;
 const PARTS: Parts = { agent: 1, run: 2, infra: 3 };
 
 export interface SecretsOf {
   readonly vault: () => VaultClient | undefined;
   readonly project: string;
-  readonly tier: Tier;
+  readonly tier: number;
   readonly parts?: Parts;
 }
 
@@ -45,7 +44,7 @@ export async function resolveSecrets(
   return Object.fromEntries(resolved);
 }
 
-function parseReference(name: string, value: string, { tier, parts }: { tier: Tier; parts: Parts }) {
+function parseReference(name: string, value: string, { tier, parts }: { tier: number; parts: Parts }) {
   const [, path = "", key = ""] = REFERENCE.exec(value) ?? [];
   const [part = "", ...rest] = path.split("/");
   const needed = Object.hasOwn(parts, part) ? parts[part] : undefined;

@@ -1,16 +1,8 @@
 import type { Environment } from "../../work/machine/environment.ts";
 import type { Machine } from "../../work/machine/this-machine.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
-import type { Step } from "./definition/types.ts";
+import type { GatedStep, StepPermit } from "../../work/project/gate.ts";
 import type { Redactor } from "../../core/redaction/redactor.ts";
-
-/** What the gate is told of a step. */
-export type GatedStep = Pick<Step, "id" | "action" | "risk" | "fingerprint" | "env">;
-
-/** Why a step may not start; or the variables of its environment that a vault filled in, for this process alone. */
-export type StepPermit =
-  | { readonly refused: string }
-  | { readonly secrets: Readonly<Record<string, string>> };
 
 /** The right to drive one epoch of a run. */
 export interface RunLease {

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../capabilities/list.ts";
 import { resolve } from "node:path";
 import { CheckpointError, EXIT_STATUS } from "../../core/errors.ts";
 import { actorOf } from "../../work/project/actor.ts";
@@ -125,6 +126,7 @@ export async function contextFor(
         now,
         machine,
         stores,
+        capabilities: CAPABILITIES,
         notices: output,
       };
       return project;

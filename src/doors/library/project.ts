@@ -12,7 +12,8 @@
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
 export type { Actor } from "../../work/project/actor.ts";
-export { sessionEvent, type EventSender, type EventWorld } from "../../work/project/events/session-event.ts";
+export { sessionEvent, type EventSender } from "../../work/project/events/session-event.ts";
+export type { EventWorld } from "../../work/project/gate.ts";
 export { gate } from "../../capabilities/governance/project-gate/preflight.ts";
 export { health } from "../../capabilities/governance/project-gate/health.ts";
 export * from "../../capabilities/governance/verbs/agents.ts";
@@ -61,7 +62,7 @@ export * from "../../work/project/reading/status.ts";
 export * from "../../work/project/reading/summary.ts";
 export * from "../../work/project/reading/timeline.ts";
 export { unfinished, type Unfinished } from "../../work/project/reading/unfinished.ts";
-export { openProject, type OpenProjectOptions } from "../../work/project/open-project.ts";
+export { openProject, type OpenProjectOptions } from "./open-project.ts";
 export type { Machine } from "../../work/machine/this-machine.ts";
 export type { Notices, Opening, Project, Stores } from "../../work/project/project.ts";
 export { pull, type PullInput } from "../../capabilities/sync/remotes/pull.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { actorOf } from "../../work/project/actor.ts";
-import type { EventWorld } from "../../work/project/events/session-event.ts";
+import type { EventWorld } from "../../work/project/gate.ts";
 import type { Notices, Project } from "../../work/project/project.ts";
 import { type ClientRequest, clientName } from "./client.ts";
 import { Whereabouts } from "./whereabouts.ts";
@@ -32,10 +32,10 @@ export class AgentDoor {
 
   /** The project that a request is about. The caller of a tool is an agent, never a person. */
   async project(asked: ClientRequest, notices: Notices = this.world.notices): Promise<Project> {
-    const { env, now, machine, stores } = this.world;
+    const { env, now, machine, stores, capabilities } = this.world;
     const place = await this.whereabouts.project(asked.server);
     const actor = actorOf(env, { session: this.whereabouts.session, client: clientName(asked) });
-    return { ...place, actor, env, now, machine, stores, notices };
+    return { ...place, actor, env, now, machine, stores, capabilities, notices };
   }
 
   /** A name for an event that comes without one. */

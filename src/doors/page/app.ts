@@ -4,7 +4,7 @@ import { prettifyError, ZodError } from "zod";
 
 import { CheckpointError, type ErrorCode } from "../../core/errors.ts";
 import { explainError } from "../../work/project/explain-error.ts";
-import { isGoverned } from "../../work/project/what-is-on.ts";
+import { isGoverned } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live, News } from "./live.ts";

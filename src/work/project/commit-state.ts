@@ -2,7 +2,7 @@ import type { Cairn } from "../state/cairn.ts";
 import type { CommitOptions, Committed } from "../../core/trails/document.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import { completeWorkState, type WorkState } from "../state/work-state.ts";
-import { gates } from "./what-is-on.ts";
+import { gates } from "./gate.ts";
 
 /** A change of one trail's work state, ready to be committed: nothing secret is in it. */
 export interface StateChange {

@@ -6,12 +6,11 @@ import type { WorkState } from "../state/work-state.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import { commitState } from "./commit-state.ts";
-import type { Admission } from "../../capabilities/governance/gate/governance.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
 import { secretMemory } from "./settings/secret-memory.ts";
 import { type Settings, settingsOf } from "./settings/settings.ts";
-import { gates } from "./what-is-on.ts";
+import { type AskedAction, gates } from "./gate.ts";
 
 /** A change of the work state, and why it is made. */
 export interface WorkChange<Fresh extends object> {
@@ -24,7 +23,7 @@ export interface WorkChange<Fresh extends object> {
   /** What the gate is asked for, where the project is governed. */
   readonly action?: string;
   /** The same, where more is known than the name. */
-  readonly admission?: Admission;
+  readonly admission?: AskedAction;
   /** Everything new, under the names it will have in the state; it may depend on the last state. Searched for secrets. */
   readonly fresh: Fresh | ((before: WorkState | undefined) => Promise<Fresh>);
   /** Puts what is new, without its secrets, into the state. Runs again if another writer was quicker. */

@@ -7,13 +7,12 @@ import type { CheckpointError } from "../../core/errors.ts";
 import { isOlderFormat } from "../../core/store/sqlite/schema.ts";
 import { StoreFiles } from "../../core/store/store-files.ts";
 import { hasStore, noCheckpointYet } from "./find-project.ts";
-import type { Admission } from "../../capabilities/governance/gate/governance.ts";
-import type * as Gate from "../../capabilities/governance/project-gate/governed-cairn.ts";
-import type { Mirroring } from "../../capabilities/sync/mirror/keep-mirrored.ts";
+import { findPart } from "./capability.ts";
+import { type AskedAction, beforeClose, behindGate } from "./gate.ts";
+import { hasMirrors, keepsMirrors, type Mirroring } from "./mirrors.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
 import { storeGone } from "./store-state.ts";
-import { isGoverned, keepsMirrors, governances } from "./what-is-on.ts";
 import type { Cluster } from "../../capabilities/workers/cluster.ts";
 
 interface OpenStore {
@@ -21,7 +20,7 @@ interface OpenStore {
   readonly cairn: Promise<Cairn>;
   /** Whether its files were deleted or replaced since it was opened. */
   isStale: () => boolean;
-  mirroring?: Mirroring;
+  mirroring?: Mirroring | undefined;
 }
 
 /**
@@ -45,12 +44,10 @@ export class OpenStores implements Stores {
   async open(
     project: Project,
     opening: Opening,
-    action: string | Admission | null = "work.change",
+    action: string | AskedAction | null = "work.change",
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
-    if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
-    const { governedCairn } = await loadGate();
-    return governedCairn(project, cairn, action);
+    return opening === "read" || action === null ? cairn : behindGate(project, cairn, action);
   }
 
   async cluster({ shared }: Project): Promise<Cluster | undefined> {
@@ -121,25 +118,18 @@ export class OpenStores implements Stores {
   }
 }
 
-/** Imported once: doing it again costs 0.1 ms even when it is loaded, and every commit comes by here. */
-let gateModule: Promise<typeof Gate> | undefined;
-const loadGate = () =>
-  (gateModule ??= import("../../capabilities/governance/project-gate/governed-cairn.ts"));
-
 /** Asked with every call, because the mirror may be made while the store is open. */
 async function mirror(project: Project, open: OpenStore, opening: Opening): Promise<void> {
   if (open.mirroring || project.shared !== undefined || !(await keepsMirrors(project, opening))) return;
-  const { keepMirrored } = await import("../../capabilities/sync/mirror/keep-mirrored.ts");
-  open.mirroring ??= keepMirrored(project, open.cairn, opening);
+  const mirrors = await findPart(project, "mirrors");
+  open.mirroring ??= mirrors?.keep(project, open.cairn, opening);
 }
 
 /** The mirror first, because SQLite tidies up when the last handle of a store closes. */
 async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
   const opened = await cairn;
   await mirroring?.end();
-  const governance = await governances.get(opened);
-  // How far the ledger went. If that fails it only lags: what was recorded is durable.
-  await governance?.ledger.pinHead().catch(() => {});
+  await beforeClose(opened);
   await opened.close();
 }
 
@@ -175,9 +165,10 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
 
 /** What is said where a store was used before. It is never brought back without being asked for. */
 async function goneStore(project: Project): Promise<CheckpointError | undefined> {
-  const { mirrorOfLost } = await import("../../capabilities/sync/mirror/mirror-folders.ts");
   const { wasUsed } = await import("./anchor.ts");
-  const mirror = mirrorOfLost(project, project.root);
+  const mirror = hasMirrors(project)
+    ? (await findPart(project, "mirrors"))?.mirrorOfLost(project)
+    : undefined;
   return mirror !== undefined || wasUsed(project) ? storeGone(project.folder, mirror) : undefined;
 }
 

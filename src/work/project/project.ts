@@ -2,8 +2,9 @@ import type { Cluster } from "../../capabilities/workers/cluster.ts";
 import type { Cairn } from "../state/cairn.ts";
 import type { Environment } from "../machine/environment.ts";
 import type { Machine } from "../machine/this-machine.ts";
-import type { Admission } from "../../capabilities/governance/gate/governance.ts";
 import type { Actor } from "./actor.ts";
+import type { Capability } from "./capability.ts";
+import type { AskedAction } from "./gate.ts";
 import type { SharedStore } from "./shared-store.ts";
 
 /** Messages that accompany a verb's result. Each door shows it in its own way. */
@@ -23,7 +24,7 @@ export interface Stores {
    * The project's store. The caller never closes it. Where the project is governed, every commit asks the gate for
    * `action`, and is recorded; null is for what asks the gate itself.
    */
-  open(project: Project, opening: Opening, action?: string | Admission | null): Promise<Cairn>;
+  open(project: Project, opening: Opening, action?: string | AskedAction | null): Promise<Cairn>;
   /** What runs in a shared store need besides the store; undefined for a store in `.cairn`. */
   cluster(project: Project): Promise<Cluster | undefined>;
   /**
@@ -52,5 +53,7 @@ export interface Project extends ProjectFolder {
   readonly now: () => Date;
   readonly machine: Machine;
   readonly stores: Stores;
+  /** What this build can do besides saving and looking. */
+  readonly capabilities: readonly Capability[];
   readonly notices: Notices;
 }

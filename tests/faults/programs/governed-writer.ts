@@ -1,7 +1,7 @@
 // Saves in a governed project until it is killed, and says what was acknowledged: node governed-writer.mjs <home> <agent> <trail> [store]
 import { join } from "node:path";
 import { now } from "../../../src/work/project/saving/now.ts";
-import { openProject } from "../../../src/work/project/open-project.ts";
+import { openProject } from "../../../src/doors/library/open-project.ts";
 import { say } from "./say.ts";
 
 export interface Acknowledged {

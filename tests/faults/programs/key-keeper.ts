@@ -8,7 +8,7 @@ import {
 } from "../../../src/capabilities/governance/keys/authority-file.ts";
 import { agentRegister } from "../../../src/capabilities/governance/verbs/agents.ts";
 import { authorityInit, authorityRotate } from "../../../src/capabilities/governance/verbs/authority.ts";
-import { openProject } from "../../../src/work/project/open-project.ts";
+import { openProject } from "../../../src/doors/library/open-project.ts";
 import { remember } from "../../../src/work/project/remembered.ts";
 import { keepKey, makeKey } from "../../../src/capabilities/sync/remotes/keys.ts";
 import { writePrivate } from "../../../src/core/store/write-private.ts";

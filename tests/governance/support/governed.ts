@@ -5,7 +5,7 @@ import type { Signer } from "../../../src/capabilities/governance/keys/signature
 import { makeAuthorityKey } from "../../../src/capabilities/governance/keys/authority-file.ts";
 import * as agents from "../../../src/capabilities/governance/verbs/agents.ts";
 import * as authority from "../../../src/capabilities/governance/verbs/authority.ts";
-import { openProject } from "../../../src/work/project/open-project.ts";
+import { openProject } from "../../../src/doors/library/open-project.ts";
 import type { Project } from "../../../src/work/project/project.ts";
 
 /** Quick to compute: only tests may be this weak. */

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../../src/capabilities/list.ts";
 import { PassThrough } from "node:stream";
 import {
   Client,
@@ -106,6 +107,7 @@ export class AgentClient {
       now: () => new Date(env["CAIRN_TEST_NOW"] as string),
       machine: thisMachine,
       stores: new OpenStores({ reopens: true }),
+      capabilities: CAPABILITIES,
       notices: { message: () => {}, warning: log },
       chosenFolder: undefined,
       log,

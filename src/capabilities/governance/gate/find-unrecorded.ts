@@ -4,6 +4,7 @@ import type { ObjectId } from "../../../core/objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../../../core/store/contract.ts";
 import { HIDDEN_PREFIX } from "../../../core/store/hidden-trails.ts";
 import { parseJson, textOf } from "../../../core/text/untrusted.ts";
+import type { LedgerFindings } from "../../../work/project/gate.ts";
 import { GOVERNANCE_TRAIL } from "./governance.ts";
 import { CAPTURE } from "../policy/policy.ts";
 import { isEntry } from "../state/entry-shape.ts";
@@ -12,12 +13,7 @@ import { sessionOf } from "../state/governance-state.ts";
 import { readEntries } from "../ledger/read-entries.ts";
 
 /** What the ledger says of the checkpoints that came since governance began. */
-export interface RecordedCheckpoints {
-  /** Those that no entry covers: something else than Cairn wrote them, or an earlier version that asked no gate. */
-  readonly unrecorded: readonly CheckpointInfo[];
-  /** Those that an entry brought from elsewhere, by where they came from: their work was done under another ledger, or none. */
-  readonly brought: readonly { readonly origin: string; readonly checkpoints: number }[];
-}
+type RecordedCheckpoints = Pick<LedgerFindings, "unrecorded" | "brought">;
 
 type Action = EntryOf<"action">;
 

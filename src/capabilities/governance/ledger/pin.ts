@@ -3,7 +3,7 @@ import { shellWord } from "../../../core/text/shell-word.ts";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
 import { headText, isSignedBy, type LedgerHead, type Signature } from "../keys/signature.ts";
 import { damaged, readPrivate, stateFile, type KeyOwner } from "../keys/key-file.ts";
-import { pinFile } from "./pin-file.ts";
+import { pinFile } from "../../../work/project/pin-file.ts";
 import type { MachineKey } from "../keys/machine-key.ts";
 
 /**

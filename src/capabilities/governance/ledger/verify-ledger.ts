@@ -5,7 +5,8 @@ import { applyEntry } from "../state/apply-entry.ts";
 import type { LedgerTrust } from "../state/decrees.ts";
 import type { Decreed, EntryOf, LedgerEntry } from "../state/entry.ts";
 import { isEntry } from "../state/entry-shape.ts";
-import { emptyState, type GovernanceState, type UnfinishedStart } from "../state/governance-state.ts";
+import { emptyState, type GovernanceState } from "../state/governance-state.ts";
+import type { UnfinishedStart } from "../../../work/project/gate.ts";
 import type { Anchor } from "./anchor.ts";
 import { readEntries } from "./read-entries.ts";
 

@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../../core/errors.ts";
-import type { GatedStep, StepPermit } from "../../workflow/context.ts";
+import type { GatedStep, StepPermit } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { openGovernance } from "./open-governance.ts";
 import { preflight } from "./preflight.ts";

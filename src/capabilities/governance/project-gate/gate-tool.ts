@@ -9,7 +9,7 @@ import { actorOf } from "../../../work/project/actor.ts";
 import { findConfigured, hasStore } from "../../../work/project/find-project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
+import { isGoverned } from "../../../work/project/gate.ts";
 import { openGovernance } from "./open-governance.ts";
 import { preflight } from "./preflight.ts";
 import { questionOf } from "./tool-question.ts";

@@ -11,9 +11,10 @@ import { CAPTURE, MAX_POLICY_BYTES, POLICY_FILE } from "../policy/policy.ts";
 import type { LedgerEntry } from "../state/entry.ts";
 import { standingOf, type Claimant } from "../state/standing.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
+import type { AnsweredQuestion, Answerer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
-import { gates } from "../../../work/project/what-is-on.ts";
+import { gates } from "../../../work/project/gate.ts";
 import { governanceOf } from "./open-governance.ts";
 
 /** The same store for one action of who acts: every commit asks the gate. */
@@ -87,6 +88,15 @@ export async function admissionFor(
       what: `${POLICY_FILE} (${digest.slice(0, 12)}) was not accepted`,
     });
   return { claimant: await claimantOf(project), question, findings };
+}
+
+/** What the gate is asked for an answer to a question. */
+export async function answerAdmission(
+  { project, notPerson }: Answerer,
+  governance: Governance,
+  { action, askers }: AnsweredQuestion,
+): Promise<Admission> {
+  return { ...(await admissionFor(project, governance, { action })), facts: { askers, notPerson } };
 }
 
 /** Tasks of other trails are named after them, so that they are not taken for this trail's own. */

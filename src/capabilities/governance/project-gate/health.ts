@@ -2,7 +2,7 @@ import type { Governance } from "../gate/governance.ts";
 import { checkHealth, type HealthReport } from "../health/health.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
+import { isGoverned } from "../../../work/project/gate.ts";
 import { governanceOf } from "./open-governance.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 

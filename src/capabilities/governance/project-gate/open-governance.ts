@@ -4,7 +4,7 @@ import type { Cairn } from "../../../work/state/cairn.ts";
 import type { Governance } from "../gate/governance.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { Opening, Project } from "../../../work/project/project.ts";
-import { isGoverned, governances } from "../../../work/project/what-is-on.ts";
+import { governed, isGoverned } from "../../../work/project/gate.ts";
 
 /** Where tool calls wait that were denied without an entry. */
 export const undecidedFolder = ({ folder }: Pick<Project, "folder">) => join(folder, "undecided");
@@ -29,11 +29,17 @@ async function recordKept(project: Project, governance: Governance): Promise<voi
   await recordUndecided(project, governance);
 }
 
+const governances = new WeakMap<Cairn, Promise<Governance>>();
+
 /** The ledger and gate of an open store, read once. */
 export function governanceOf(project: Project, cairn: Cairn): Promise<Governance> {
-  const opened = governances.get(cairn) ?? readGovernance(project, cairn);
-  governances.set(cairn, opened);
-  return opened;
+  return governances.get(cairn) ?? rememberGovernance(cairn, readGovernance(project, cairn));
+}
+
+export function rememberGovernance(cairn: Cairn, governance: Promise<Governance>): Promise<Governance> {
+  governances.set(cairn, governance);
+  governed.set(cairn, async () => (await governance).ledger.pinHead());
+  return governance;
 }
 
 async function readGovernance(project: Project, { store }: Cairn): Promise<Governance> {

@@ -1,11 +1,10 @@
-import { basename } from "node:path";
 import type { Environment } from "../../../work/machine/environment.ts";
 import type { Governance } from "../gate/governance.ts";
 import type { GateAnswer } from "../gate/refusal.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
 import { policyOf } from "../state/governance-state.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../../vault/secret-references.ts";
-import { vaultFrom, type VaultClient } from "../../vault/vault-client.ts";
+import { vaultClient, vaultName } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
 
 /** Fills in what an environment refers to, for the tier that the gate has given. */
@@ -18,15 +17,6 @@ export async function secretsFor(
   return resolveSecrets(env, { vault: () => vaultClient(project), project: vaultName(project), tier });
 }
 
-const clients = new WeakMap<Project, VaultClient>();
-
-/** One client for all that a process does: it keeps its login, and renews it when that is due. */
-export function vaultClient(project: Project): VaultClient | undefined {
-  const client = clients.get(project) ?? vaultFrom(project.env, project.now);
-  if (client !== undefined) clients.set(project, client);
-  return client;
-}
-
 /** An approval stands in for the tier, so it also opens the secrets of that tier. */
 function tierFor({ ledger }: Governance, { tier, action, approval }: GateAnswer): Tier {
   const rule = ruleFor(policyOf(ledger.state), action);
@@ -37,9 +27,4 @@ function tierFor({ ledger }: Governance, { tier, action, approval }: GateAnswer)
 export function withoutOwnKeys(env: Environment): Environment {
   const own = /^(?:CHECKPOINT_AGENT_TOKEN|(?:VAULT|BAO)_(?:TOKEN|ROLE_ID|SECRET_ID))$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
-}
-
-/** What the project is called in the vault. */
-export function vaultName({ root }: Pick<Project, "root">): string {
-  return basename(root).replaceAll(/[^\w-]/g, "-") || "project";
 }

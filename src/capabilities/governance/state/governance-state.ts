@@ -1,3 +1,4 @@
+import type { UnfinishedStart } from "../../../work/project/gate.ts";
 import { setOwn, type JsonObject } from "../../../core/objects/json.ts";
 import { DEFAULT_POLICY, type Policy, type Tier } from "../policy/policy.ts";
 import type { EntryOf, LedgerEntry } from "./entry.ts";
@@ -20,16 +21,6 @@ export type AgentRecord = {
   hour: { start: string; used: number };
   /** The signed entry that its tier comes from, where that is above T1 and not by a rule. */
   grant?: LedgerEntry;
-};
-
-/** A command that was started and has no end: it runs still, or whoever ran it was killed. */
-export type UnfinishedStart = {
-  readonly start: string;
-  /** The number of its entry. */
-  readonly number: number;
-  readonly at: string;
-  readonly agent: string;
-  readonly action: string;
 };
 
 /** What follows from the ledger. Plain JSON, because seals carry it. */

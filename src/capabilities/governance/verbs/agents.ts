@@ -17,8 +17,8 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/objects/json.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { sayAsAuthority, type DecreeResult, type Signing } from "./authority.ts";
-import { admissionFor } from "../project-gate/governed-cairn.ts";
-import { answerAdmission, answererOf } from "../project-gate/answering.ts";
+import { admissionFor, answerAdmission } from "../project-gate/governed-cairn.ts";
+import { answererOf } from "../../../work/project/answering.ts";
 import { openGovernance } from "../project-gate/open-governance.ts";
 import { shareAgents } from "../project-gate/share-agents.ts";
 

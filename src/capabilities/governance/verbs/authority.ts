@@ -7,7 +7,7 @@ import {
   type Statement,
 } from "../gate/authority.ts";
 import { Governance } from "../gate/governance.ts";
-import { pinFile } from "../ledger/pin-file.ts";
+import { pinFile } from "../../../work/project/pin-file.ts";
 import { readPin } from "../ledger/pin.ts";
 import { keyFingerprint, type Signer } from "../keys/signature.ts";
 import type { LedgerEntry } from "../state/entry.ts";
@@ -15,11 +15,10 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/objects/json.ts";
 import type { LogHead } from "../../../core/store/contract.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { askGate } from "../project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import { admissionFor } from "../project-gate/governed-cairn.ts";
 import { openLedger } from "../project-gate/open-ledger.ts";
-import { governances } from "../../../work/project/what-is-on.ts";
-import { openGovernance } from "../project-gate/open-governance.ts";
+import { openGovernance, rememberGovernance } from "../project-gate/open-governance.ts";
 
 /**
  * Who signs with the key of this fingerprint: one that is at hand, or nobody here, where somebody else signs what is
@@ -76,7 +75,7 @@ export async function authorityTrust(project: Project, fingerprint: string): Pro
   await governance.act(await admissionFor(project, governance, { action: "agent.trust" }));
   const { head } = readPin(ledger.owner, ledger.storeId, () => ledger.key);
   await ledger.trustAuthority(fingerprint);
-  governances.set(cairn, Promise.resolve(governance));
+  void rememberGovernance(cairn, Promise.resolve(governance));
   if (head !== undefined) await noteAnotherLedger(governance, head);
   return report(project, governance);
 }

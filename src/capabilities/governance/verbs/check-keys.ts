@@ -1,6 +1,6 @@
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
+import { isGoverned } from "../../../work/project/gate.ts";
 
 /** Reads what this machine keeps for a governed project: its key and its pin. Throws `corrupt`, with a remedy, for one that is torn. */
 export async function checkKeys(project: Project): Promise<void> {

@@ -8,7 +8,7 @@ import { isEntry } from "../state/entry-shape.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import type { LogEntry, Store } from "../../../core/store/contract.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
+import { isGoverned } from "../../../work/project/gate.ts";
 import { openGovernance } from "../project-gate/open-governance.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/project/schema-parts.ts";

@@ -1,10 +1,10 @@
 import { isCheckpointError } from "../../../core/errors.ts";
-import type { UnfinishedStart } from "../state/governance-state.ts";
+import type { UnfinishedStart } from "../../../work/project/gate.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { openGovernance } from "../project-gate/open-governance.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
+import { isGoverned } from "../../../work/project/gate.ts";
 
 /** Commands of `exec` that were started and have no end. Of a ledger that is not whole, `ledger verify` tells more. */
 export async function unfinishedStarts(project: Project): Promise<UnfinishedStart[]> {

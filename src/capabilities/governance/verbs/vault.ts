@@ -1,9 +1,9 @@
-import { vaultPolicies, type VaultPolicy } from "../../vault/policies.ts";
+import { vaultPolicies, type VaultPolicy } from "../policy/vault-policies.ts";
 import { vaultFrom, type VaultClient } from "../../vault/vault-client.ts";
 import { CheckpointError } from "../../../core/errors.ts";
-import { askGate } from "../project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { vaultName } from "../project-gate/secrets.ts";
+import { vaultName } from "../../vault/project-vault.ts";
 
 /** The Transit key that signs and encrypts for a project. */
 const TRANSIT_KEY = "cairn";

@@ -4,7 +4,7 @@ import { Cairn, openUnguarded } from "../../../work/state/cairn.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Progress, Store } from "../../../core/store/contract.ts";
 import { findProject } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { isOwnRun, rememberImport } from "../../../work/project/trust.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";

@@ -4,16 +4,11 @@ import type { Cairn } from "../../../work/state/cairn.ts";
 import { STORE_FILE } from "../../../core/trails/store-file.ts";
 import type { Opening, Project } from "../../../work/project/project.ts";
 import type { User } from "../../../work/project/remembered.ts";
-import { mirrorsFolder, wantsMirrors } from "../../../work/project/what-is-on.ts";
+import { type Mirroring, mirrorsFolder, wantsMirrors } from "../../../work/project/mirrors.ts";
 import type { MirrorKeeper } from "./mirror-keeper.ts";
 
 /** With the time that a copy takes, a mirror lags by less than a second. */
 const EVERY_MS = 400;
-
-export interface Mirroring {
-  /** Catches up once more, within limits, and ends. A second call does nothing. */
-  end(): Promise<void>;
-}
 
 /**
  * Keeps the mirror of an open store for as long as the process lives, if there is to be one. Commits never wait for it, and

@@ -6,7 +6,7 @@ import { makePrivateFile, makePrivateFolder, refuseLinks } from "../../../core/s
 import { compareWithAnchor } from "../../../core/store/sqlite/anchor.ts";
 import { writePrivate } from "../../../core/store/write-private.ts";
 import type { User } from "../../../work/project/remembered.ts";
-import { mirrorsFolder } from "../../../work/project/what-is-on.ts";
+import { mirrorsFolder } from "../../../work/project/mirrors.ts";
 
 /** A copy of a store outside of its project: a store itself, in a folder of the user's own. */
 export interface MirrorPlace {

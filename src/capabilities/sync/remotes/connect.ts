@@ -6,7 +6,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { Remote } from "../contract.ts";
 import { openRemote } from "../open-remote.ts";
 import type { RemoteTrails } from "../remote-trails.ts";
-import { vaultClient, vaultName } from "../../governance/project-gate/secrets.ts";
+import { vaultClient, vaultName } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { sealingOf } from "./keys.ts";
 import type { KnownRemote } from "./known-remotes.ts";

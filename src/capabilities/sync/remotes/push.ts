@@ -13,7 +13,7 @@ import { writeSetup } from "../setup-document.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { noCheckpointYet } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { changeRemote, chooseRemote, type KnownRemote } from "./known-remotes.ts";

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { assertConditionsHold } from "../probe.ts";
 import { readSetup, writeSetup, type RemoteSetup } from "../setup-document.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";

@@ -1,7 +1,7 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import { readSetup } from "../setup-document.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { openPlace } from "./connect.ts";
 import { acceptKey } from "./keys.ts";

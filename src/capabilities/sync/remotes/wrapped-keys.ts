@@ -4,7 +4,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { RemoteSetup } from "../setup-document.ts";
 import { writePrivate } from "../../../core/store/write-private.ts";
 import { parseJson, textOf } from "../../../core/text/untrusted.ts";
-import { vaultClient } from "../../governance/project-gate/secrets.ts";
+import { vaultClient } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
 
 /**

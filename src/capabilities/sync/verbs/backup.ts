@@ -10,7 +10,7 @@ import { copyStoreFile } from "../../../core/store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder, syncFolder } from "../../../core/store/private-files.ts";
 import { dropAnchor } from "../../../work/project/anchor.ts";
 import { hasStore, noCheckpointYet } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { checked, withFolder } from "../mirror/checked-copy.ts";
 

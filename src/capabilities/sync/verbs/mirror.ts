@@ -13,7 +13,7 @@ import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { isGovernance } from "../../../work/project/choose-trail.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
 import { openKeeper } from "../mirror/mirror-keeper.ts";
 import { unrestoredMirror } from "../mirror/unrestored-mirror.ts";

@@ -1,7 +1,7 @@
 import type { Path } from "../../../core/objects/json.ts";
 import { defined } from "../../../work/yaml/defined.ts";
 import { timerMs } from "../../../core/text/duration.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf } from "../../../core/objects/fingerprint.ts";
 import type { Problems } from "../../../work/yaml/problems.ts";
 import type { Step, StepCondition, StepFunction, StepSource, WorkflowSource } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import { defined } from "../../../work/yaml/defined.ts";
-import { fingerprintOf } from "../definition/fingerprint.ts";
+import { fingerprintOf } from "../../../core/objects/fingerprint.ts";
 import { ancestorsOf, descendantsOf } from "../definition/graph.ts";
 import type { Step } from "../definition/types.ts";
 import {

@@ -6,7 +6,7 @@ import { cleanNotes } from "../../../work/project/commit-work.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { refusePulled } from "../../../work/project/trust.ts";
-import { admitAnswer, answererOf, asPerson, questionFor } from "../../governance/project-gate/answering.ts";
+import { admitAnswer, answererOf, asPerson, questionFor } from "../../../work/project/answering.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import { openRun, openRuns } from "./open-runs.ts";
 import type { ANSWER } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import type { Answerer } from "../../governance/project-gate/answering.ts";
+import type { Answerer } from "../../../work/project/answering.ts";
 
 /** Who decides, and how that is known. */
 export interface Decider {

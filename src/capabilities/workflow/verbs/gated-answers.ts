@@ -1,7 +1,7 @@
 import { isCheckpointError } from "../../../core/errors.ts";
 import type { OnApproval } from "../runner/questions.ts";
-import { answererOf, governedAnswer, questionFor } from "../../governance/project-gate/answering.ts";
-import { openGovernance } from "../../governance/project-gate/open-governance.ts";
+import { answererOf, governedAnswer, questionFor } from "../../../work/project/answering.ts";
+import { gatekeeperOf } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { deciderOf } from "./decider.ts";
 
@@ -15,8 +15,9 @@ export function gatedAnswers(project: Project, ask: OnApproval): OnApproval {
     const admission = await governedAnswer(answerer, questionFor(question.run));
     const answer = await ask(question);
     if (admission === undefined || answer === undefined) return answer;
-    const governance = await openGovernance(project);
-    const isRefused = await governance.act(admission).then(() => false, isRefusal);
+    const keeper = await gatekeeperOf(project);
+    const cairn = await project.stores.open(project, "write", null);
+    const isRefused = await keeper.act(project, cairn, admission).then(() => false, isRefusal);
     if (isRefused) return undefined;
     return answerer.agent === undefined ? answer : { ...answer, ...deciderOf(answerer) };
   };

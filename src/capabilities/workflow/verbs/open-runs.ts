@@ -4,17 +4,16 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { findRunId } from "../runner/find-run-id.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import type { Admission } from "../../governance/gate/governance.ts";
 import type { Opening, Project } from "../../../work/project/project.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import { withoutStore } from "../../../work/project/shared-store.ts";
-import { gates } from "../../../work/project/what-is-on.ts";
+import { type AskedAction, gatekeeperOf, gates } from "../../../work/project/gate.ts";
 
 /** The project's store, for the functions about runs. */
 export async function openRuns(
   project: Project,
   opening: Opening,
-  action: string | Admission | null = "run.step",
+  action: string | AskedAction | null = "run.step",
 ): Promise<WorkflowContext> {
   const { root, folder, env, now, machine } = project;
   if (opening !== "read") refuseForeign(project);
@@ -50,11 +49,10 @@ export async function openRun(
 
 /** Steps of a governed project ask the gate, and are started without the keys of who runs them. */
 async function governedSteps(project: Project): Promise<Pick<WorkflowContext, "gate" | "env">> {
-  const { gateStep } = await import("../../governance/project-gate/gate-step.ts");
-  const { withoutOwnKeys } = await import("../../governance/project-gate/secrets.ts");
+  const keeper = await gatekeeperOf(project);
   return {
-    env: withoutOwnKeys(project.env),
-    gate: (step, options) => gateStep(project, step, options),
+    env: keeper.withoutOwnKeys(project.env),
+    gate: (step, options) => keeper.permitStep(project, step, options),
   };
 }
 

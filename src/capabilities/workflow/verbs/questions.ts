@@ -6,7 +6,7 @@ import { artifactsBefore, digestOfFiles } from "../run/approval.ts";
 import { type Artifact, stepsWith } from "../run/run-state.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { filesNow } from "../runner/files-now.ts";
-import { questionFor, whyNoAnswer } from "../../governance/project-gate/answering.ts";
+import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { openRun } from "./open-runs.ts";

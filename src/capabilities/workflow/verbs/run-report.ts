@@ -9,7 +9,7 @@ import { readRun } from "../runner/examine-run.ts";
 import { summarize, validate } from "../runner/find-runs.ts";
 import { runFolder } from "../runner/run-folder.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { mayAnswerRun } from "../../governance/project-gate/answering.ts";
+import { mayAnswerRun } from "../../../work/project/answering.ts";
 import { openRun } from "./open-runs.ts";
 import { outcomeOf } from "./run-outcome.ts";
 

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../context.ts";
-import { questionFor, whyNoAnswer } from "../../governance/project-gate/answering.ts";
+import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { runTrail } from "../run/run-state.ts";
 import { findRuns, isUnfinished, type RunSummary } from "../runner/find-runs.ts";

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkerOptions } from "../../workers/worker-options.ts";
-import { askGate } from "../../governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { openRuns } from "./open-runs.ts";
 

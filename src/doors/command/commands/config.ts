@@ -4,7 +4,7 @@ import { describe } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
-import { askGate } from "../../../capabilities/governance/project-gate/ask-gate.ts";
+import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { Output } from "../output.ts";
 import { CheckpointError } from "../../../core/errors.ts";

@@ -1,5 +1,7 @@
+import { CAPABILITIES } from "../../../capabilities/list.ts";
 import { visible } from "../../../core/text/visible.ts";
-import { sessionEvent, toolCall, type EventWorld } from "../../../work/project/events/session-event.ts";
+import { sessionEvent, toolCall } from "../../../work/project/events/session-event.ts";
+import type { EventWorld } from "../../../work/project/gate.ts";
 import { MAX_PAYLOAD_BYTES } from "../../../work/sessions/events/read-payload.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -33,5 +35,12 @@ const gateHook: CommandOf<"hook"> = async (context, { client }, output) => {
 
 /** Not the context itself, which finds the project and who acts as it is copied: that may be refused. */
 function worldOf({ env, now, stores, machine }: Context): EventWorld {
-  return { env, now, stores, machine, notices: { message: () => {}, warning: () => {} } };
+  return {
+    env,
+    now,
+    stores,
+    machine,
+    capabilities: CAPABILITIES,
+    notices: { message: () => {}, warning: () => {} },
+  };
 }

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../../capabilities/list.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { OpenStores } from "../../../work/project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
@@ -20,6 +21,7 @@ export const mcp: CommandOf<"mcp"> = async (context, options, output) => {
       now,
       machine,
       stores: new OpenStores({ reopens: true }),
+      capabilities: CAPABILITIES,
       notices: { message: () => {}, warning: log },
       chosenFolder: options.dir === undefined ? undefined : cwd,
       log,

@@ -1,6 +1,6 @@
 import { followRun } from "../../../capabilities/workflow/verbs/follow-run.ts";
 import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
-import { mayAnswerRun } from "../../../capabilities/governance/project-gate/answering.ts";
+import { mayAnswerRun } from "../../../work/project/answering.ts";
 import { outcomeOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";

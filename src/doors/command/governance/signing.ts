@@ -47,7 +47,7 @@ export function noAuthority(): CheckpointError {
 }
 
 export async function vaultSigner(context: Context, key: string): Promise<Signer> {
-  const { transitSigner } = await import("../../../capabilities/vault/transit-signer.ts");
+  const { transitSigner } = await import("../../../capabilities/governance/keys/transit-signer.ts");
   return transitSigner(vaultOf(context), key);
 }
 

@@ -1,12 +1,7 @@
 import { questionOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../../capabilities/workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
-import {
-  type Answerer,
-  answererOf,
-  questionFor,
-  whyNoAnswer,
-} from "../../../capabilities/governance/project-gate/answering.ts";
+import { type Answerer, answererOf, questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import { deciderOf } from "../../../capabilities/workflow/verbs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";

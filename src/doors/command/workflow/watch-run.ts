@@ -4,7 +4,7 @@ import type { RunnerOptions } from "../../../capabilities/workflow/runner/runner
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { KnownSteps } from "./live-progress.ts";
-import { mayAnswerRun } from "../../../capabilities/governance/project-gate/answering.ts";
+import { mayAnswerRun } from "../../../work/project/answering.ts";
 import { outcomeOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import { outcomeText } from "../view/outcome.ts";
 import { eventLine } from "../view/event-line.ts";

@@ -1,7 +1,7 @@
 import type { Cairn } from "../../state/cairn.ts";
 import type { LentStore } from "../../sessions/context.ts";
 import { commitState } from "../commit-state.ts";
-import { gates } from "../what-is-on.ts";
+import { gates } from "../gate.ts";
 
 /**
  * A store as sessions get it: with the project's own way to commit, so that what hooks save asks the same gate as every

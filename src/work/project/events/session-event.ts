@@ -7,14 +7,12 @@ import { readPayload } from "../../sessions/events/read-payload.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { actorOf } from "../actor.ts";
 import { findConfigured } from "../find-project.ts";
-import type { Project } from "../project.ts";
+import { findPart } from "../capability.ts";
+import type { EventWorld, ToolCaller } from "../gate.ts";
 import { isFirstTime } from "../remembered.ts";
 import { lentStore } from "./lent-store.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
 import { mentions, PROJECT_FILE, readSettings } from "../settings/settings.ts";
-
-/** A project without its place: an event says where it belongs. */
-export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
 
 /** Who sends an event, and from where. */
 export interface EventSender extends Pick<
@@ -59,10 +57,9 @@ export async function sessionEvent(
 export async function toolCall(
   world: EventWorld,
   payload: unknown,
-  asker: Pick<EventSender, "env" | "cwd" | "client">,
+  asker: ToolCaller,
 ): Promise<string | undefined> {
-  const { gateTool } = await import("../../../capabilities/governance/project-gate/gate-tool.ts");
-  return gateTool(world, payload, asker);
+  return (await findPart(world, "gate"))?.answerToolCall(world, payload, asker);
 }
 
 async function ownSecrets(

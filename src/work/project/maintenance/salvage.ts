@@ -7,7 +7,7 @@ import type { Progress } from "../../../core/store/contract.ts";
 import { assertOwn, refuseLinkedStore } from "../../../core/store/private-files.ts";
 import { makeReplacement } from "../../../core/store/sqlite.ts";
 import { Salvage } from "../../../core/store/sqlite/salvage/salvage.ts";
-import { askGate } from "../../../capabilities/governance/project-gate/ask-gate.ts";
+import { askGate } from "../gate.ts";
 import type { Project } from "../project.ts";
 import { isRemembered } from "../remembered.ts";
 import { registerStore } from "../trust.ts";

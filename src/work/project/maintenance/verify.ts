@@ -4,13 +4,9 @@ import type { Damage, Progress, Store } from "../../../core/store/contract.ts";
 import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
 import { findRollback } from "../anchor.ts";
 import { cleanNotes } from "../commit-work.ts";
-import { checkKeys } from "../../../capabilities/governance/verbs/check-keys.ts";
-import { unfinishedStarts } from "../../../capabilities/governance/verbs/unfinished.ts";
 import type { Project } from "../project.ts";
-import { isGoverned } from "../what-is-on.ts";
-import { isCheckpointError } from "../../../core/errors.ts";
+import { gatekeeperOf, isGoverned, type LedgerFindings } from "../gate.ts";
 import type { Cairn } from "../../state/cairn.ts";
-import type { RecordedCheckpoints } from "../../../capabilities/governance/gate/find-unrecorded.ts";
 import { damagedTrails, newestWhole } from "../reading/newest-whole.ts";
 
 export interface VerifyInput extends Progress {
@@ -31,8 +27,7 @@ export async function verify(project: Project, input: VerifyInput) {
   const lost = report.damage.flatMap(({ costs }) => costs);
   const damaged_trails = report.damage.length === 0 ? [] : await damagedTrails(cairn);
   const names = await namesOf(cairn.store, lost);
-  await checkKeys(project);
-  const unfinished = await unfinishedStarts(project);
+  const { unfinished, ...recorded } = await compareWithLedger(project, cairn);
   return {
     ...report,
     damage,
@@ -40,20 +35,14 @@ export async function verify(project: Project, input: VerifyInput) {
     damaged_trails,
     unfinished,
     repaired,
-    ...(await compareWithLedger(project, cairn)),
+    ...recorded,
   };
 }
 
 /** Where the project is governed: which checkpoints the ledger does not know, and which came from elsewhere. */
-async function compareWithLedger(project: Project, cairn: Cairn): Promise<RecordedCheckpoints> {
-  const none: RecordedCheckpoints = { unrecorded: [], brought: [] };
-  if (!(await isGoverned(project, cairn))) return none;
-  const { findUnrecorded } = await import("../../../capabilities/governance/gate/find-unrecorded.ts");
-  // A chain that is broken is damage, which is reported as such.
-  return findUnrecorded(cairn.store).catch((error: unknown) => {
-    if (isCheckpointError(error, "corrupt")) return none;
-    throw error;
-  });
+async function compareWithLedger(project: Project, cairn: Cairn): Promise<LedgerFindings> {
+  if (!(await isGoverned(project, cairn))) return { unrecorded: [], brought: [], unfinished: [] };
+  return (await gatekeeperOf(project)).verify(project, cairn);
 }
 
 async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {

@@ -1,11 +1,11 @@
 import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
-import { existsSync } from "node:fs";
 import { isTaskOver } from "../../state/tasks.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
-import { mirrorsFolder } from "../what-is-on.ts";
+import { findPart } from "../capability.ts";
+import { hasMirrors } from "../mirrors.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { waitingRuns } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
@@ -85,10 +85,13 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
 
 /** A hook may have made a new store before anybody saw that the old one was gone. */
 async function tellOfLostStore(project: Project, store: Store): Promise<void> {
-  if (!existsSync(mirrorsFolder(project) ?? "")) return;
-  const { unrestoredMirror } = await import("../../../capabilities/sync/mirror/unrestored-mirror.ts");
+  if (!hasMirrors(project)) return;
   // One that cannot be read is shown by doctor.
-  const mirror = await unrestoredMirror(project, store).catch(() => undefined);
+  const mirror = await (
+    await findPart(project, "mirrors")
+  )
+    ?.unrestored(project, store)
+    .catch(() => undefined);
   if (mirror !== undefined)
     project.notices.warning(
       `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).\nTo bring it in: checkpoint mirror restore`,

@@ -2,24 +2,34 @@ import { resolve } from "node:path";
 
 import { thisEnvironment } from "../../../work/machine/this-machine.ts";
 import { openUnguarded } from "../../../work/state/cairn.ts";
-import type { WorkflowContext } from "../context.ts";
-import type { Workflow } from "../definition/types.ts";
-import { answererOf, governedAnswer, questionFor } from "../../governance/project-gate/answering.ts";
+import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
+import type { Workflow } from "../../../capabilities/workflow/definition/types.ts";
+import { answererOf, governedAnswer, questionFor } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { deciderOf } from "../verbs/decider.ts";
-import { gatedAnswers } from "../verbs/gated-answers.ts";
-import { openRuns } from "../verbs/open-runs.ts";
+import { deciderOf } from "../../../capabilities/workflow/verbs/decider.ts";
+import { gatedAnswers } from "../../../capabilities/workflow/verbs/gated-answers.ts";
+import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
 import { GivenStores } from "./given-stores.ts";
 import { openProjectAt } from "./project-at.ts";
-import type { OnEvent, RunEvent } from "../run/events.ts";
-import type { ResumeVerdict } from "../run/resume-check.ts";
-import type { Run } from "../run/run-state.ts";
-import { decideRun, type DecideOptions, type DecidedRun } from "../runner/decide-run.ts";
-import { readRun } from "../runner/examine-run.ts";
-import { resumable, resumePlan, validate, type CheckedPlan, type RunSummary } from "../runner/find-runs.ts";
-import { resumeRun, type ResumeOptions } from "../runner/resume-run.ts";
-import type { RunnerOptions } from "../runner/runner.ts";
-import { startRun, type StartOptions } from "../runner/start-run.ts";
+import type { OnEvent, RunEvent } from "../../../capabilities/workflow/run/events.ts";
+import type { ResumeVerdict } from "../../../capabilities/workflow/run/resume-check.ts";
+import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
+import {
+  decideRun,
+  type DecideOptions,
+  type DecidedRun,
+} from "../../../capabilities/workflow/runner/decide-run.ts";
+import { readRun } from "../../../capabilities/workflow/runner/examine-run.ts";
+import {
+  resumable,
+  resumePlan,
+  validate,
+  type CheckedPlan,
+  type RunSummary,
+} from "../../../capabilities/workflow/runner/find-runs.ts";
+import { resumeRun, type ResumeOptions } from "../../../capabilities/workflow/runner/resume-run.ts";
+import type { RunnerOptions } from "../../../capabilities/workflow/runner/runner.ts";
+import { startRun, type StartOptions } from "../../../capabilities/workflow/runner/start-run.ts";
 
 export interface WorkflowsOptions extends Partial<Omit<WorkflowContext, "folder" | "root" | "gate">> {
   /** The folder of the store, as for `openCairn`; `.cairn` unless given. Steps run in the folder around it. */

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 
 import { thisEnvironment } from "../../../work/machine/this-machine.ts";
 import { openUnguarded } from "../../../work/state/cairn.ts";
-import type { PostgresOptions } from "../../postgres/store/connection-options.ts";
-import { openPostgresStore } from "../../postgres/store.ts";
-import type { WorkflowContext } from "../context.ts";
-import { openCluster } from "../../workers/cluster.ts";
-import type { WorkerOptions } from "../../workers/worker-options.ts";
-import { work } from "../verbs/work.ts";
+import type { PostgresOptions } from "../../../capabilities/postgres/store/connection-options.ts";
+import { openPostgresStore } from "../../../capabilities/postgres/store.ts";
+import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
+import { openCluster } from "../../../capabilities/workers/cluster.ts";
+import type { WorkerOptions } from "../../../capabilities/workers/worker-options.ts";
+import { work } from "../../../capabilities/workflow/verbs/work.ts";
 import { GivenStores } from "./given-stores.ts";
 import { openProjectAt } from "./project-at.ts";
 

@@ -1,4 +1,4 @@
-import { TIER_NAMES } from "../governance/policy/policy.ts";
+import { TIER_NAMES } from "./policy.ts";
 
 export interface VaultPolicy {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { type Cairn, openUnguarded } from "../../../work/state/cairn.ts";
 import { unguarded } from "../../../work/state/refuse-governed.ts";
-import type { Cluster } from "../../workers/cluster.ts";
-import type { Admission } from "../../governance/gate/governance.ts";
+import type { Cluster } from "../../../capabilities/workers/cluster.ts";
 import type { Opening, Project, Stores } from "../../../work/project/project.ts";
-import { governances, isGoverned } from "../../../work/project/what-is-on.ts";
+import { type AskedAction, beforeClose, behindGate } from "../../../work/project/gate.ts";
 
 interface GivenStore {
   readonly cairn: Cairn;
@@ -35,12 +34,10 @@ export class GivenStores implements Stores {
   async open(
     project: Project,
     opening: Opening,
-    action: string | Admission | null = "work.change",
+    action: string | AskedAction | null = "work.change",
   ): Promise<Cairn> {
     const cairn = this.#cairn;
-    if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
-    const { governedCairn } = await import("../../governance/project-gate/governed-cairn.ts");
-    return governedCairn(project, cairn, action);
+    return opening === "read" || action === null ? cairn : behindGate(project, cairn, action);
   }
 
   async cluster(): Promise<Cluster | undefined> {
@@ -50,8 +47,7 @@ export class GivenStores implements Stores {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const governance = await governances.get(this.#cairn);
-    await governance?.ledger.pinHead().catch(() => {});
+    await beforeClose(this.#cairn);
     if (this.#given.isLent) return;
     await this.#given.cairn.close();
     await this.#given.cluster?.close();

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { CAPABILITIES } from "../../../capabilities/list.ts";
 import { thisMachine } from "../../../work/machine/this-machine.ts";
 import type { Environment } from "../../../work/machine/environment.ts";
 import { actorOf } from "../../../work/project/actor.ts";
@@ -14,5 +15,14 @@ interface Caller {
 export function openProjectAt(folder: string, { env, now, agent }: Caller): Omit<Project, "stores"> {
   const notices = { message: () => {}, warning: () => {} };
   const actor = actorOf(env, { agent });
-  return { root: dirname(folder), folder, actor, env, now, machine: thisMachine, notices };
+  return {
+    root: dirname(folder),
+    folder,
+    actor,
+    env,
+    now,
+    machine: thisMachine,
+    notices,
+    capabilities: CAPABILITIES,
+  };
 }

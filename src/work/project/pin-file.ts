@@ -1,5 +1,5 @@
-import type { Environment } from "../../../work/machine/environment.ts";
-import { statePath } from "../../../work/machine/folders.ts";
+import type { Environment } from "../machine/environment.ts";
+import { statePath } from "../machine/folders.ts";
 
 /** Where pins are, in the user's own state. */
 export const PINS_FOLDER = "governance";

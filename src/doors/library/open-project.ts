@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import type { Environment } from "../machine/environment.ts";
-import { actorOf } from "./actor.ts";
-import { findProject } from "./find-project.ts";
-import { OpenStores } from "./open-stores.ts";
-import type { Notices, Project } from "./project.ts";
-import { thisMachine, type Machine } from "../machine/this-machine.ts";
+import { CAPABILITIES } from "../../capabilities/list.ts";
+import type { Environment } from "../../work/machine/environment.ts";
+import { actorOf } from "../../work/project/actor.ts";
+import { findProject } from "../../work/project/find-project.ts";
+import { OpenStores } from "../../work/project/open-stores.ts";
+import type { Notices, Project } from "../../work/project/project.ts";
+import { thisMachine, type Machine } from "../../work/machine/this-machine.ts";
 
 export interface OpenProjectOptions {
   /** Any folder of the project. */
@@ -40,6 +41,7 @@ export function openProject(options: OpenProjectOptions): Project {
     now,
     machine,
     stores,
+    capabilities: CAPABILITIES,
     notices,
   };
 }

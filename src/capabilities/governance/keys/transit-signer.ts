@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
-import type { Signer } from "../governance/keys/signature.ts";
-import type { VaultClient } from "./vault-client.ts";
+import type { Signer } from "./signature.ts";
+import type { VaultClient } from "../../vault/vault-client.ts";
 
 /** The DER form of an Ed25519 public key is this and its 32 bytes. */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");

@@ -1,9 +1,6 @@
-import { CheckpointError } from "../../../core/errors.ts";
-import type { Admission, Governance } from "../gate/governance.ts";
-import type { Run } from "../../workflow/run/run-state.ts";
-import type { Project } from "../../../work/project/project.ts";
-import { isGoverned } from "../../../work/project/what-is-on.ts";
-import { governanceOf } from "./open-governance.ts";
+import { CheckpointError } from "../../core/errors.ts";
+import { type AskedAction, gatekeeperOf, isGoverned } from "./gate.ts";
+import type { Project } from "./project.ts";
 
 /** What is answered: a question of a run, or a request that the gate recorded. */
 export interface AnsweredQuestion {
@@ -33,8 +30,7 @@ export async function answererOf(project: Project): Promise<Answerer> {
   const { agentId, signature } = actor;
   if (agentId !== undefined) return { project, agent: agentId };
   if (actor.isAtTerminal?.()) return asPerson(project);
-  const { clientAbove, clientOfEnvironment } =
-    await import("../../../work/sessions/clients/process-of-client.ts");
+  const { clientAbove, clientOfEnvironment } = await import("../sessions/clients/process-of-client.ts");
   const parentPid = actor.parentPid?.();
   const client = clientOfEnvironment(env) ?? (parentPid === undefined ? undefined : clientAbove(parentPid));
   if (client === undefined && signature === "person") return asPerson(project);
@@ -56,18 +52,18 @@ export function asPerson(project: Project): Answerer {
 export async function governedAnswer(
   answerer: Answerer,
   question: AnsweredQuestion,
-): Promise<Admission | undefined> {
+): Promise<AskedAction | undefined> {
   const { project } = answerer;
   const cairn = await project.stores.open(project, "write", null);
   if (!(await isGoverned(project, cairn))) return undefined;
-  return answerAdmission(answerer, await governanceOf(project, cairn), question);
+  return (await gatekeeperOf(project)).askAnswer(answerer, cairn, question);
 }
 
 /** The same. Where nobody governs, an agent is refused as the gate would refuse it. */
 export async function admitAnswer(
   answerer: Answerer,
   question: AnsweredQuestion,
-): Promise<Admission | undefined> {
+): Promise<AskedAction | undefined> {
   const admission = await governedAnswer(answerer, question);
   const why = whyNotUngoverned(answerer);
   if (admission !== undefined || why === undefined) return admission;
@@ -77,27 +73,20 @@ export async function admitAnswer(
   });
 }
 
-export async function answerAdmission(
-  { project, notPerson }: Answerer,
-  governance: Governance,
-  { action, askers }: AnsweredQuestion,
-): Promise<Admission> {
-  const { admissionFor } = await import("./governed-cairn.ts");
-  return { ...(await admissionFor(project, governance, { action })), facts: { askers, notPerson } };
-}
-
 /** Why who looks could not answer, in words; undefined if it could. Records nothing. */
 export async function whyNoAnswer(project: Project, question: AnsweredQuestion): Promise<string | undefined> {
   const answerer = await answererOf(project);
   const cairn = await project.stores.open(project, "read", null);
   if (!(await isGoverned(project, cairn))) return whyNotUngoverned(answerer);
-  const governance = await governanceOf(project, cairn);
-  const { decision, reasons } = await governance.ask(await answerAdmission(answerer, governance, question));
-  return decision === "allow" ? undefined : reasons.join("; ");
+  const keeper = await gatekeeperOf(project);
+  return keeper.whyRefused(project, cairn, await keeper.askAnswer(answerer, cairn, question));
 }
 
 /** Whether who looks could answer what a run asks now; true for a run that asks nothing. */
-export async function mayAnswerRun(project: Project, run: Run): Promise<boolean> {
+export async function mayAnswerRun(
+  project: Project,
+  run: { readonly status: string; readonly started_by?: string | null },
+): Promise<boolean> {
   if (run.status !== "awaiting_approval") return true;
   return (await whyNoAnswer(project, questionFor(run))) === undefined;
 }
