@@ -19,6 +19,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     trails: ["errors", "text", "objects", "redaction", "store"],
   },
   work: {
+    verbs: [],
     yaml: [],
     state: [],
     machine: [],
@@ -28,7 +29,19 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     capture: ["state", "machine"],
     handoff: ["state"],
     sessions: ["state", "machine", "capture", "handoff"],
-    project: ["yaml", "state", "machine", "join", "import", "progress", "capture", "handoff", "sessions"],
+    terminal: ["verbs", "state", "machine", "handoff", "sessions", "project"],
+    project: [
+      "verbs",
+      "yaml",
+      "state",
+      "machine",
+      "join",
+      "import",
+      "progress",
+      "capture",
+      "handoff",
+      "sessions",
+    ],
   },
 };
 
@@ -74,6 +87,7 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
   "core/store/sqlite/open.ts":
     "how long it has waited; loading `performance` would take a millisecond of each command",
   "core/store/sqlite/write-lock.ts": "the same",
+  "work/terminal/output.ts": "the same, before it shows progress",
 };
 
 /** Files outside src/doors/command that ask the clock or for chance themselves, each with its reason. All others get them passed in. */

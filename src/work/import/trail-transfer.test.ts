@@ -258,7 +258,9 @@ describe("importing a trail under a name", () => {
   it("refuses a malformed name before anything is touched", async () => {
     await work(here, "main", 1);
     const there = await open("there");
-    const error = await refusal(bring(there.store, await fileOf(here.store, "main"), { as: "../../core/trails/etc" }));
+    const error = await refusal(
+      bring(there.store, await fileOf(here.store, "main"), { as: "../../core/trails/etc" }),
+    );
     expect(error.code).toBe("usage");
     expect(await overview(there.store)).toBe("[[],0]");
   });
