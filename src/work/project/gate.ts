@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isCheckpointError } from "../../core/errors.ts";
+import { oneLine } from "../../core/text/visible.ts";
 import type { CheckpointInfo } from "../../core/trails/document.ts";
 import type { Environment } from "../machine/environment.ts";
 import { statePath } from "../machine/folders.ts";
@@ -51,6 +52,11 @@ export interface UnfinishedStart {
   readonly at: string;
   readonly agent: string;
   readonly action: string;
+}
+
+/** The same in words. */
+export function unfinishedWords({ number, at, agent, action, start }: UnfinishedStart): string {
+  return `Entry ${number}: ${oneLine(agent)} started ${oneLine(action)} at ${at} (${oneLine(start)}), and no end was recorded: it is still running, or whatever ran it was killed.`;
 }
 
 /** What governs a project. One capability provides it; where none does, a governed store is not written. */

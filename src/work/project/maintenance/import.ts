@@ -17,7 +17,7 @@ import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
 import { findArtifacts, importAsRun } from "../../../capabilities/workflow/verbs/import-as-run.ts";
 import { topOfState } from "./imported-files.ts";
-import { withManifest } from "../../../capabilities/sync/verbs/manifest.ts";
+import { withManifest } from "./manifest.ts";
 import { withRecoveredTasks } from "./recover-tasks.ts";
 import { withDone, withResumePoint } from "./resume-point.ts";
 
