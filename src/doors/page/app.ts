@@ -68,7 +68,8 @@ export function pageApp(world: PageWorld): Hono {
 }
 
 async function verbNamed(name: string, { project, isReadOnly }: PageWorld): Promise<PageVerb> {
-  const brought = await Promise.all(project.capabilities.map((each) => each.page?.()));
+  const pages = project.capabilities.flatMap(({ page }) => page ?? []);
+  const brought = await Promise.all(pages.map(async (load) => load()));
   const known: Readonly<Record<string, PageVerb>> = Object.assign({}, PAGE_VERBS, ...brought);
   const verb = Object.hasOwn(known, name) ? known[name] : undefined;
   if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);

@@ -17,10 +17,9 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
   const foreign = isForeign(project);
-  const checks = await Promise.all(project.capabilities.map((each) => each.doctor?.()));
   const ofCapabilities: DoctorFinding[] = [];
-  for (const check of checks)
-    ofCapabilities.push(...((await check?.(project, { isForeign: foreign })) ?? []));
+  for (const { doctor: load } of project.capabilities)
+    if (load !== undefined) ofCapabilities.push(...(await (await load())(project, { isForeign: foreign })));
   const found = [
     checkNode(context),
     checkFolder(project),
