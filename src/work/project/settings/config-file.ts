@@ -4,6 +4,7 @@ import { suggest } from "../../../core/text/suggest.ts";
 import { formatProblem } from "../../yaml/problems.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { settingsIn } from "./fields.ts";
+import { MAX_CONFIG_BYTES } from "./settings.ts";
 
 /** What a config file may say. */
 export interface ConfigFile {
@@ -29,8 +30,6 @@ export interface ConfigFile {
   readonly store?: { url_env: string; schema?: string };
 }
 
-const MAX_BYTES = 256 * 1024;
-
 /**
  * Reads a config file. It is data: reading it runs nothing, and aliases cannot blow it up. A setting that is wrong is left
  * out, and `warn` names its line and the fix: a typo must not keep work from being saved. A file that cannot be parsed is
@@ -41,7 +40,7 @@ export function readConfigFile(
   source: "project" | "user",
   warn: (warning: string) => void,
 ): ConfigFile {
-  const { bytes, problem } = readBounded(path, MAX_BYTES);
+  const { bytes, problem } = readBounded(path, MAX_CONFIG_BYTES);
   if (bytes === undefined) {
     throw new CheckpointError("failed", `"${path}" cannot be used: ${problem}.`, {
       hint: "checkpoint doctor",
