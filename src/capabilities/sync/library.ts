@@ -1,5 +1,5 @@
 /** Remotes, mirrors and backups, for programs. */
-export * from "./verbs/backup.ts";
+export { backup, backupRestore, type BackupInput } from "./verbs/backup.ts";
 export {
   mirror,
   mirrorList,

@@ -31,7 +31,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     : (damaged?.checkpoint_id ?? (await cairn.store.head(trail.name)) ?? null);
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
-  await tellOfLostStore(project, cairn.store);
+  await tellOfLostStore(project);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = await waitingRuns(project, { cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
@@ -84,13 +84,13 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
 }
 
 /** A hook may have made a new store before anybody saw that the old one was gone. */
-async function tellOfLostStore(project: Project, store: Store): Promise<void> {
+async function tellOfLostStore(project: Project): Promise<void> {
   if (!hasMirrors(project)) return;
   // One that cannot be read is shown by doctor.
   const mirror = await (
     await findPart(project, "mirrors")
   )
-    ?.unrestored(project, store)
+    ?.unrestored(project)
     .catch(() => undefined);
   if (mirror !== undefined)
     project.notices.warning(
