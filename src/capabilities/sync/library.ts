@@ -10,7 +10,6 @@ export {
 export { pull, type PullInput } from "./remotes/pull.ts";
 export type { FailedTrail, PulledTrail } from "./remotes/pull-one.ts";
 export { push, type PushedTrail, type PushInput } from "./remotes/push.ts";
-export { onRemoteMoved, type RemoteMoves } from "./remotes/remote-moves.ts";
 export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
 export {
   keyExport,
