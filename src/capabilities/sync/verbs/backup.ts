@@ -7,7 +7,12 @@ import { STORE_FILE } from "../../../core/trails/store-file.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Progress } from "../../../core/store/contract.ts";
 import { copyStoreFile } from "../../../core/store/sqlite/copy-store.ts";
-import { keepOutOfGit, makePrivateFolder, syncFolder } from "../../../core/store/private-files.ts";
+import {
+  keepOutOfGit,
+  makePrivateFolder,
+  syncFolder,
+  syncParents,
+} from "../../../core/store/private-files.ts";
 import { nameNew } from "../../../core/store/write-private.ts";
 import { dropAnchor } from "../../../work/project/anchor.ts";
 import { hasStore, noCheckpointYet } from "../../../work/project/find-project.ts";
@@ -47,7 +52,8 @@ export async function backupRestore(project: Project, { file }: { readonly file:
 export async function restoreStore(project: Project, file: string, take: (copy: string) => Promise<void>) {
   const { folder: home } = project;
   refuseExisting(home);
-  if (makePrivateFolder(home) !== undefined) keepOutOfGit(home);
+  const firstMade = makePrivateFolder(home);
+  if (firstMade !== undefined) keepOutOfGit(home);
   return withFolder(home, async (folder) => {
     const copy = join(folder, STORE_FILE);
     await take(copy);
@@ -58,6 +64,7 @@ export async function restoreStore(project: Project, file: string, take: (copy: 
     refuseExisting(home);
     if (!nameNew(copy, join(home, STORE_FILE))) throw storeThere(home);
     syncFolder(home);
+    if (firstMade !== undefined) syncParents(home, firstMade);
     dropAnchor(project, { isNew: true });
     return report;
   });
