@@ -10,7 +10,13 @@ export {
 export { pull, type PullInput } from "./remotes/pull.ts";
 export type { FailedTrail, PulledTrail } from "./remotes/pull-one.ts";
 export { push, type PushedTrail, type PushInput } from "./remotes/push.ts";
-export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
+export {
+  onRemoteMoved,
+  remoteShow,
+  type RemoteMoves,
+  type RemoteShowInput,
+  type ShownLatest,
+} from "./remotes/remote-show.ts";
 export {
   keyExport,
   keyImport,

@@ -6,10 +6,11 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { Remote } from "../contract.ts";
 import { openRemote } from "../open-remote.ts";
 import type { RemoteTrails } from "../remote-trails.ts";
+import { sealWith, UNSEALED } from "../sealing.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { vaultClient, vaultName } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { sealingOf } from "./keys.ts";
+import { keyOf } from "./keys.ts";
 import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
 
 export async function openPlace(project: Project, url: string): Promise<Remote> {
@@ -38,7 +39,8 @@ export interface RemoteLink {
 }
 
 export async function connect(project: Project, store: Store, known: KnownRemote): Promise<RemoteLink> {
-  const sealing = await sealingOf(project, known.key_id);
+  const { key_id } = known;
+  const sealing = key_id === null ? UNSEALED : sealWith(await keyOf(project, key_id));
   const remote = await openPlace(project, known.url);
   refuseMissingFolder(new URL(known.url));
   return { project, store, known, trails: { sealing, remote } };

@@ -70,7 +70,7 @@ export async function pushTrails(project: Project, input: PushInput) {
   const { trails } = link;
   if (input.trail === undefined) await tellOfLines(link);
   const isAsked = full || input.trail !== undefined;
-  const needs = await Promise.all(names.map((name) => (isAsked ? "push" : needOf(link, name))));
+  const needs = await Promise.all(names.map(async (name) => (isAsked ? "push" : needOf(link, name))));
   if (!dryRun && needs.some((need) => need !== "nothing")) await prepare(link);
   // What a machine that comes later needs first. Where it is there, nothing changes.
   if (!dryRun && (full || needs.includes("all"))) await writeSetup(trails.remote, setupOf(link));

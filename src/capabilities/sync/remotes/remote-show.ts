@@ -1,7 +1,14 @@
 import { openUnguarded } from "../../../work/state/cairn.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
-import { cacheLatest, dropLatest, listenForMoves, readLatest, type LatestCache } from "../latest.ts";
+import {
+  cacheLatest,
+  dropLatest,
+  listenForMoves,
+  readLatest,
+  type CachedLatest,
+  type LatestCache,
+} from "../latest.ts";
 import { pullTrail } from "../pull.ts";
 import { readRemoteHead } from "../remote-trails.ts";
 import { isObjectId, type ObjectId } from "../../../core/objects/object-id.ts";
@@ -36,30 +43,26 @@ export async function remoteShow(project: Project, input: RemoteShowInput): Prom
   const { trail, confirm = false } = input;
   const link = await connectToRead(project, input.remote);
   const { known, trails } = link;
+  const show = async (latest: CachedLatest, source: ShownLatest["source"], is_confirmed: boolean) => {
+    const { machine, at: pushed_at, store } = latest;
+    const checkpoint = await loadFrom(store, trail);
+    return { remote: known.name, trail, machine, pushed_at, source, is_confirmed, checkpoint };
+  };
   const cache = await cacheOf(link);
   const cached = cache && (await readLatest(cache, trail));
-  const answer = { remote: known.name, trail };
-  const isEnough = cached !== undefined && !confirm;
-  const remote = isEnough ? undefined : (await readRemoteHead(trails, trail))?.head;
-  if (remote !== undefined) await refuseOldHead(link, remote);
-  if (cached !== undefined) {
-    if (isEnough || remote?.head === cached.head) {
-      const { machine, at: pushed_at } = cached;
-      const checkpoint = await loadFrom(cached.store, trail);
-      return { ...answer, machine, pushed_at, source: "cache", is_confirmed: confirm, checkpoint };
-    }
-    await cached.store.close();
-  }
-  if (remote === undefined) {
-    if (cache && cached) await dropLatest(cache, trail);
+  if (cached && !confirm) return show(cached, "cache", false);
+  const head = (await readRemoteHead(trails, trail))?.head;
+  if (head !== undefined) await refuseOldHead(link, head);
+  if (cached && cached.head === head?.head) return show(cached, "cache", true);
+  await cached?.store.close();
+  if (head === undefined) {
+    if (cached) await dropLatest(cache, trail);
     return notThere(link, trail);
   }
-  const memory = await openMemoryStore();
-  await pullTrail(memory, trails, trail, { remoteName: known.name, head: remote });
-  if (cache) await cacheLatest(cache, memory, remote);
-  const { machine, at: pushed_at } = remote;
-  const checkpoint = await loadFrom(memory, trail);
-  return { ...answer, machine, pushed_at, source: "remote", is_confirmed: true, checkpoint };
+  const store = await openMemoryStore();
+  await pullTrail(store, trails, trail, { remoteName: known.name, head });
+  if (cache) await cacheLatest(cache, store, head);
+  return show({ ...head, store }, "remote", true);
 }
 
 async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkState>> {
