@@ -38,12 +38,13 @@ export function writePrivate(
 const NO_HARD_LINKS = new Set<string | undefined>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /**
- * Gives a file that is whole and synced a name that is free; false if it is taken. By a link, which fails where a rename
- * would replace what another process made meanwhile. FAT has no links. The name is durable once its folder is synced.
+ * Gives a file that is whole and synced another name, if that is free; false if it is taken. By a link, which fails where a
+ * rename would replace what another process made meanwhile. FAT has no links. Durable once the folder is synced.
  */
 export function nameNew(from: string, to: string): boolean {
   try {
     linkSync(from, to);
+    rmSync(from);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

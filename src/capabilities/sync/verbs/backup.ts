@@ -18,7 +18,7 @@ import { dropAnchor } from "../../../work/project/anchor.ts";
 import { hasStore, noCheckpointYet } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { checked, withFolder } from "../mirror/checked-copy.ts";
+import { checked, dropSecondName, withFolder } from "../mirror/checked-copy.ts";
 
 export interface BackupInput extends Progress {
   /** An absolute path. */
@@ -51,6 +51,7 @@ export async function backupRestore(project: Project, { file }: { readonly file:
 /** Makes the store of a project that has none from a copy of one, which `take` brings from `file`. */
 export async function restoreStore(project: Project, file: string, take: (copy: string) => Promise<void>) {
   const { folder: home } = project;
+  await dropSecondName(home);
   refuseExisting(home);
   const firstMade = makePrivateFolder(home);
   if (firstMade !== undefined) keepOutOfGit(home);

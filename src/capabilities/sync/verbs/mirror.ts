@@ -13,7 +13,7 @@ import type { Store } from "../../../core/store/contract.ts";
 import { isGovernance } from "../../../work/project/choose-trail.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
-import { withFolder } from "../mirror/checked-copy.ts";
+import { dropSecondName, withFolder } from "../mirror/checked-copy.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
 import { openKeeper } from "../mirror/mirror-keeper.ts";
 import type { Project } from "../../../work/project/project.ts";
@@ -84,6 +84,7 @@ export interface RestoredMirror {
  */
 export async function mirrorRestore(project: Project, input: MirrorRestoreInput): Promise<RestoredMirror> {
   refuseShared(project);
+  await dropSecondName(project.folder);
   const { name, file } = await chooseMirror(project, input);
   if (hasStore(project)) {
     // From a copy: another project may still keep this mirror.

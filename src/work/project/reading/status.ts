@@ -87,11 +87,7 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
 async function tellOfLostStore(project: Project): Promise<void> {
   if (!hasMirrors(project)) return;
   // One that cannot be read is shown by doctor.
-  const mirror = await (
-    await findPart(project, "mirrors")
-  )
-    ?.unrestored(project)
-    .catch(() => undefined);
+  const mirror = await (await findPart(project, "mirrors"))?.unrestored(project).catch(() => undefined);
   if (mirror !== undefined)
     project.notices.warning(
       `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).\nTo bring it in: checkpoint mirror restore`,
