@@ -52,8 +52,8 @@ export const REMOTE_MUTANTS: readonly Mutant[] = [
   {
     guard: "an old head that was put back is refused",
     file: "src/capabilities/sync/remotes/pull.ts",
-    from: "if (!(await isOldHead(store, remote, known))) return;",
-    to: 'if (known.name !== "") return;',
+    from: "if (!(await isOldHead(link, remote))) return;",
+    to: 'if (link.known.name !== "") return;',
     tests: TWO_MACHINES,
     only: "refuses an old head",
   },
