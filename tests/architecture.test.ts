@@ -39,8 +39,8 @@ const NEEDS: Record<string, readonly string[]> = {
   clients: [],
   governance: ["cache", "vault"],
   "openai-agents": [],
-  postgres: ["workers", "workflow"],
-  sync: ["cache", "vault", "workflow"],
+  postgres: ["workers"],
+  sync: ["cache", "vault"],
   vault: [],
   workers: ["postgres", "workflow"],
   workflow: ["postgres", "workers"],
@@ -49,16 +49,12 @@ const NEEDS: Record<string, readonly string[]> = {
 /** What still imports upwards. */
 const UPWARDS = new Set<string>([
   "work/project/maintenance/import.ts",
-  "work/project/maintenance/verify.ts",
-  "work/project/make-store.ts",
   "work/project/open-stores.ts",
   "work/project/project.ts",
   "work/project/reading/completions.ts",
   "work/project/reading/status.ts",
   "work/project/reading/unfinished.ts",
   "work/project/shared-store.ts",
-  "work/project/trust.ts",
-  "work/sessions/clients/command-to-resume.ts",
 ]);
 
 /** Files outside src/doors/command that may touch the process, each with its reason. */

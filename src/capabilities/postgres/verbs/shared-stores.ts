@@ -7,7 +7,7 @@ import { findProject } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { isOwnRun, rememberImport } from "../../../work/project/trust.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import type { WorkStatus } from "../../workers/work-status.ts";
 import {
   openSharedCluster,

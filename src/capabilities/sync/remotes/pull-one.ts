@@ -8,7 +8,7 @@ import { isLineName, trailOfLine } from "../../../core/trails/lines/line-names.t
 import { pullTrail, type Pulled } from "../pull.ts";
 import type { RemoteTrails } from "../remote-trails.ts";
 import type { Progress, Store } from "../../../core/store/contract.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { rememberPull } from "../../../work/project/trust.ts";
 

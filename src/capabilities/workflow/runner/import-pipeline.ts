@@ -11,13 +11,13 @@ import { readFileFacts } from "../engine/artifacts.ts";
 import {
   isUnbound,
   newRun,
-  runTrail,
   withSteps,
   type Artifact,
   type Run,
   type RunDocument,
   type StepState,
 } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";

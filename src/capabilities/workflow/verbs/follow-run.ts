@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowContext } from "../context.ts";
-import { runTrail, type Run } from "../run/run-state.ts";
+import type { Run } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { isDriven } from "../runner/run-lease.ts";
 import type { Project } from "../../../work/project/project.ts";

@@ -4,7 +4,7 @@ import { importTrigger } from "../../../work/import/merge-import.ts";
 import type { Imported } from "../../../work/import/read-import.ts";
 import { redactFresh } from "../../../core/redaction/redactor.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { runTrail } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { canBeRun, importPipeline, type PipelineImport } from "../runner/import-pipeline.ts";
 import { cleanNotes, tell } from "../../../work/project/commit-work.ts";
 import type { Project } from "../../../work/project/project.ts";

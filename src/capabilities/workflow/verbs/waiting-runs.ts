@@ -2,7 +2,7 @@ import { oneLine } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../context.ts";
 import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { runTrail } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { findRuns, isUnfinished, type RunSummary } from "../runner/find-runs.ts";
 
 /** A run that waits for somebody, and what to type. */

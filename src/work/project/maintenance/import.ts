@@ -10,7 +10,7 @@ import { importTrail } from "../../import/import-trail.ts";
 import { readImport, type Imported } from "../../import/read-import.ts";
 import { isTrailFile } from "../../../core/trails/transfer/trail-file.ts";
 import { CheckpointError } from "../../../core/errors.ts";
-import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
 import { chooseTrail, refuseGovernance, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";

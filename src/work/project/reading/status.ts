@@ -1,4 +1,3 @@
-import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
 import { isTaskOver } from "../../state/tasks.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Store } from "../../../core/store/contract.ts";
@@ -14,7 +13,7 @@ import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { STATUS } from "./schemas.ts";
-import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { damagedRunHint, RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
 
 export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 

@@ -8,7 +8,7 @@ import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import { incompleteProgress } from "../../progress/scan-progress.ts";
 import { PHASES } from "../../progress/words.ts";
-import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
+import { damagedRunHint } from "../../state/run-trail.ts";
 import { findRuns, isUnfinished, type RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
