@@ -48,12 +48,8 @@ const NEEDS: Record<string, readonly string[]> = {
 
 /** What still imports upwards. */
 const UPWARDS = new Set<string>([
-  "work/project/maintenance/import.ts",
   "work/project/open-stores.ts",
   "work/project/project.ts",
-  "work/project/reading/completions.ts",
-  "work/project/reading/status.ts",
-  "work/project/reading/unfinished.ts",
   "work/project/shared-store.ts",
 ]);
 

@@ -1,4 +1,5 @@
 import { isCheckpointError, type CheckpointError } from "../../../core/errors.ts";
+import type { ShownRunStatus } from "../../../work/project/runs.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { blocker } from "../run/resume-finding.ts";
@@ -18,8 +19,7 @@ import { isDriven } from "./run-lease.ts";
 export interface RunSummary extends RunProgress {
   readonly id: string;
   readonly workflow: string;
-  /** `interrupted`: its status is running, but its runner died. `corrupt`: its state cannot be read. */
-  readonly status: RunStatus | "interrupted" | "corrupt";
+  readonly status: ShownRunStatus;
   /** The steps that wait for an answer; others may be running. */
   readonly questions: readonly string[];
   /** `person`, or `agent:` and a name; null for runs from before that was recorded. */

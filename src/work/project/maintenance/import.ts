@@ -15,9 +15,10 @@ import { chooseTrail, refuseGovernance, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
-import { findArtifacts, importAsRun } from "../../../capabilities/workflow/verbs/import-as-run.ts";
+import { findPart } from "../capability.ts";
+import { findArtifacts } from "./imported-artifacts.ts";
 import { topOfState } from "./imported-files.ts";
-import { withManifest } from "../../../capabilities/sync/verbs/manifest.ts";
+import { withManifest } from "./manifest.ts";
 import { withRecoveredTasks } from "./recover-tasks.ts";
 import { withDone, withResumePoint } from "./resume-point.ts";
 
@@ -75,7 +76,8 @@ async function importDocument(project: Project, input: ImportInput) {
   if (isFree) {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const record = { source, at: project.now().toISOString(), sha256, trusted: trust };
-    const made = await importAsRun(project, { imported, artifacts, record });
+    const runs = await findPart(project, "runs");
+    const made = await runs?.importPipeline(project, { imported, artifacts, record });
     if (made) return { ...made, format: imported.format, proven: false };
   }
   const { format, proven, notes } = imported;

@@ -7,7 +7,6 @@ import { findPart } from "../capability.ts";
 import { hasMirrors } from "../mirrors.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
-import { waitingRuns } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
 import { nextCommands } from "./next-commands.ts";
 import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
@@ -32,7 +31,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project, cairn.store);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
-  const runs = await waitingRuns(project, { cairn, folder: project.folder });
+  const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;
   const tasks = asList(state.tasks);
   const result = {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { readBounded } from "../../../work/machine/read-bounded.ts";
-import type { Imported } from "../../../work/import/read-import.ts";
+import { readBounded } from "../../machine/read-bounded.ts";
+import type { Imported } from "../../import/read-import.ts";
 import { parseForeignJson } from "../../../core/trails/transfer/parse-json.ts";
 import { isRecord } from "../../../core/text/untrusted.ts";
-import type { Notices } from "../../../work/project/project.ts";
+import type { Notices } from "../project.ts";
 
 const MAX_MANIFEST_BYTES = 2 ** 20;
 
