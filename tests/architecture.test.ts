@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CAPABILITIES } from "../src/capabilities/list.ts";
 
 /** The floors, from the ground up. A floor imports itself and those below it. */
 const FLOORS = ["core", "work", "capabilities", "doors"] as const;
@@ -32,26 +33,10 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** The capabilities, and the others that each needs. It imports no other. */
-const NEEDS: Record<string, readonly string[]> = {
-  "agent-sdk": [],
-  cache: [],
-  clients: [],
-  governance: ["cache", "vault"],
-  "openai-agents": [],
-  postgres: ["workers"],
-  sync: ["cache", "vault"],
-  vault: [],
-  workers: ["postgres", "workflow"],
-  workflow: ["postgres", "workers"],
-};
-
-/** What still imports upwards. */
-const UPWARDS = new Set<string>([
-  "work/project/open-stores.ts",
-  "work/project/project.ts",
-  "work/project/shared-store.ts",
-]);
+/** The capabilities, and the others that each needs, as its entry says. It imports no other. */
+const NEEDS: Record<string, readonly string[]> = Object.fromEntries(
+  CAPABILITIES.map(({ name, needs }) => [name, needs]),
+);
 
 /** Files outside src/doors/command that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
@@ -137,7 +122,7 @@ describe("architecture", () => {
   it("has imports that go downwards only", () => {
     const wrong = product.flatMap(({ name, text }) =>
       importsOf(name, text)
-        .filter((target) => floorOf(name) < floorOf(target) && !UPWARDS.has(name))
+        .filter((target) => floorOf(name) < floorOf(target))
         .map((target) => `${name} imports ${target}`),
     );
     expect(wrong).toEqual([]);
@@ -175,8 +160,29 @@ describe("architecture", () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it("has no cycles between rooms", () => {
-    for (const table of Object.values(ROOMS))
+  it("has capabilities that import each other that they need", () => {
+    const imported = (capability: string) =>
+      product
+        .filter(({ name }) => name.startsWith(`capabilities/${capability}/`))
+        .flatMap(({ name, text }) => importsOf(name, text))
+        .filter((target) => target.startsWith("capabilities/"))
+        .map(roomOf)
+        .filter((other) => other !== capability);
+    for (const [capability, needs] of Object.entries(NEEDS))
+      expect([capability, ...[...new Set(imported(capability))].toSorted()]).toEqual([capability, ...needs]);
+  });
+
+  it("has entries of capabilities that load nothing: every command loads them", () => {
+    const wrong = product
+      .filter(({ name }) => name.endsWith("/capability.ts") && name.startsWith("capabilities/"))
+      .flatMap(
+        ({ name, text }) => text.match(/^import (?!type\b).*/gm)?.map((line) => `${name}: ${line}`) ?? [],
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has no cycles between rooms, and none between capabilities", () => {
+    for (const table of [...Object.values(ROOMS), NEEDS])
       expect(
         cyclesOf(Object.entries(table).flatMap(([from, all]) => all.map((to): Import => [from, to]))),
       ).toEqual([]);

@@ -2,6 +2,7 @@ import { CheckpointError } from "../../core/errors.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { Mirrors } from "./mirrors.ts";
 import type { Runs } from "./runs.ts";
+import type { SharedStores } from "./shared-store.ts";
 
 /**
  * What a folder in `capabilities` adds to a project. The project and the doors know a list of these, never a capability: a
@@ -18,6 +19,8 @@ export interface Capability {
   readonly mirrors?: () => Promise<Mirrors>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
+  /** Opens stores on servers, which many machines share. */
+  readonly sharedStores?: () => Promise<SharedStores>;
 }
 
 type Loaded<Load> = NonNullable<Load> extends () => Promise<infer Part> ? Part : never;

@@ -29,7 +29,7 @@ import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../../work/project/reading/unfinished.ts";
 import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
 import { chooseWorkflow } from "../../../capabilities/workflow/verbs/choose-workflow.ts";
-import { workflowAtCommit } from "../../../capabilities/workflow/verbs/committed-workflow.ts";
+import { workflowAtCommit } from "../../../capabilities/workers/verbs/committed-workflow.ts";
 import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
 
 type ResumeCommandOptions = CommandOptions<"resume">;
