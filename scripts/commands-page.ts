@@ -1,9 +1,9 @@
 import { EXIT_STATUS, type ErrorCode } from "../src/core/errors.ts";
 import { optionRow, usageLine } from "../src/doors/command/help.ts";
 import { EXIT_WORDS, VARIABLE_WORDS } from "../src/doors/command/help-topics.ts";
-import { type CommandSpec, GROUPS } from "../src/doors/command/spec.ts";
+import { type CommandSpec, GROUPS } from "../src/work/verbs/spec.ts";
 import { SPECS } from "../src/doors/command/table.ts";
-import { GLOBAL } from "../src/doors/command/table/shared.ts";
+import { GLOBAL } from "../src/work/verbs/command-words.ts";
 
 /** docs/commands.md, from the table that also parses what is typed. */
 export function commandsPage(): string {

@@ -27,7 +27,7 @@ describe("the public API", () => {
     expect(sources.filter((from) => !known.includes(from as string))).toEqual([]);
   });
 
-  it.each(["index.ts", "capture/index.ts", "handoff/index.ts"])(
+  it.each(["doors/library/index.ts", "work/capture/index.ts", "work/handoff/index.ts"])(
     "shows by an example how each function, class and constant of %s is used",
     (entry) => {
       const values = [...read(join("src", entry)).matchAll(/^export \{([^}]*)\} from "([^"]+)"/gm)].flatMap(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { commandsByWord } from "../src/doors/command/help.ts";
-import { GROUPS } from "../src/doors/command/spec.ts";
+import { GROUPS } from "../src/work/verbs/spec.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -75,5 +75,5 @@ export const store: Part = testsAsPart(
     about: "the store by itself, in tests/faults, and the laws of encoding and comparing states",
     proves: ["src/core/objects", "src/core/store", "src/core/trails"],
   },
-  ["src/objects/encode", "src/objects/diff", ...STORE.map((name) => `tests/faults/${name}`)],
+  ["src/core/objects/encode", "src/core/objects/diff", ...STORE.map((name) => `tests/faults/${name}`)],
 );

@@ -3,7 +3,6 @@ import { NULL_WHERE_ABSENT } from "../../src/core/trails/transfer/flat-document.
 import { WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 import * as z from "zod";
 import { EXIT_STATUS } from "../../src/core/errors.ts";
-import type { CommandName } from "../../src/doors/command/table.ts";
 import { SETUP_CLIENTS } from "../../src/capabilities/clients/setup/setup-clients.ts";
 import {
   anything,
@@ -95,10 +94,10 @@ const checkpoint: JsonSchema = {
 };
 
 /** Commands that print no document: they speak to a client, in its own language. */
-type Silent = "mcp" | "hook";
+export const SILENT: readonly string[] = ["mcp", "hook"];
 
 /** What `--json` prints on stdout, by command; `schema` and `messages` come on top. */
-export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonSchema } = {
+export const DOCUMENTS: Readonly<Record<string, JsonSchema>> = {
   now: checkpoint,
   load: checkpoint,
   "remote show": fields({

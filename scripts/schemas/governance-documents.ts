@@ -1,4 +1,4 @@
-import type { GOVERNANCE } from "../../src/doors/command/table/governance.ts";
+import type { GOVERNANCE } from "../../src/capabilities/governance/commands.ts";
 import type { EvidencePackage } from "../../src/capabilities/governance/exec/evidence.ts";
 import type { LedgerEntry } from "../../src/capabilities/governance/state/entry.ts";
 import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";

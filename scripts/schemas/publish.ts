@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { POLICY } from "../../src/capabilities/governance/policy/schema.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
-import { COMMANDS } from "../../src/doors/command/table.ts";
-import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
+import { SPECS } from "../../src/doors/command/table.ts";
+import { DOCUMENTS, ERROR_DOCUMENT, SILENT } from "./documents.ts";
 import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
 import { DEFINITIONS, fields, text, texts } from "./parts.ts";
 
 /** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
 export function publishedSchemas(): Map<string, JsonSchema> {
   const files = new Map<string, JsonSchema>();
-  for (const [name, document] of Object.entries(DOCUMENTS)) {
-    const { about } = COMMANDS[name as keyof typeof COMMANDS];
+  for (const { name, about } of SPECS.filter((spec) => !SILENT.includes(spec.name))) {
+    const document = DOCUMENTS[name];
+    if (document === undefined) throw new Error(`checkpoint ${name} --json has no schema.`);
     files.set(
       `${name.replaceAll(" ", "-")}.json`,
       complete(name, `checkpoint ${name} --json: ${about}`, document),

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CommandSpec } from "../../src/doors/command/spec.ts";
+import type { CommandSpec } from "../../src/work/verbs/spec.ts";
 import { COMMANDS } from "../../src/doors/command/table.ts";
 import { asText, claudeLines, claudePath, writeText } from "../transcripts/support/recordings.ts";
 import { Sandbox } from "./support/sandbox.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
-import { GOVERNANCE } from "../../src/doors/command/table/governance.ts";
+import { GOVERNANCE } from "../../src/capabilities/governance/commands.ts";
 import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
 import { authorityRotate, openProject } from "../../src/doors/library/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openCairn } from "../../src/work/state/cairn.ts";
-import { clone, push } from "../../src/doors/command/commands/sync.ts";
-import type { Context } from "../../src/doors/command/context.ts";
-import { Output } from "../../src/doors/command/output.ts";
+import { clone, push } from "../../src/capabilities/sync/commands/sync.ts";
+import type { Context } from "../../src/work/terminal/context.ts";
+import { Output } from "../../src/work/terminal/output.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
 

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const TEXT = /\.(?:[cm]?js|d\.[cm]?ts|md)$/;
 const OWN = /\.(?:ts|js|md|json|ya?ml)$/;
 /** Tests, and what explains redaction itself, have secrets on purpose. */
-const EXPLAINS = /\.test\.ts$|src\/redaction\/|docs\/redaction\.md$/;
+const EXPLAINS = /\.test\.ts$|src\/core\/redaction\/|docs\/redaction\.md$/;
 
 it("finds at most one false secret in a megabyte of real text", () => {
   const { redactText } = createRedactor();

@@ -1,5 +1,5 @@
 import { EXIT_STATUS, type ErrorCode } from "../../core/errors.ts";
-import { wrap } from "./columns.ts";
+import { wrap } from "../../work/terminal/columns.ts";
 import { definitions } from "./help.ts";
 import type { TOPICS } from "./table/setup.ts";
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { widthOf } from "./columns.ts";
+import { widthOf } from "../../work/terminal/columns.ts";
 import { topicText } from "./help-topics.ts";
 import { commandHelp, helpWidth, overview } from "./help.ts";
-import { styleFor } from "./output.ts";
-import { COMMANDS, type CommandName } from "./table.ts";
+import { styleFor } from "../../work/terminal/output.ts";
+import { COMMANDS } from "./table.ts";
 import { TOPICS } from "./table/setup.ts";
 
 const page = { style: styleFor(true), columns: 80 };
-const commands = Object.keys(COMMANDS) as CommandName[];
+const commands = Object.keys(COMMANDS);
 
 it("fits every page of help into 80 columns", () => {
   const pages = [

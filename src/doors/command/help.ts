@@ -1,9 +1,9 @@
-import { padEnd, widthOf, wrap } from "./columns.ts";
-import type { Output } from "./output.ts";
-import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
-import { type CommandName, optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
-import { GLOBAL } from "./table/shared.ts";
-import { commandList } from "./view/command-list.ts";
+import { padEnd, widthOf, wrap } from "../../work/terminal/columns.ts";
+import type { Output } from "../../work/terminal/output.ts";
+import { type CommandSpec, GROUPS, type OptionSpec } from "../../work/verbs/spec.ts";
+import { optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
+import { GLOBAL } from "../../work/verbs/command-words.ts";
+import { commandList } from "../../work/terminal/command-list.ts";
 
 type HelpPage = Pick<Output, "style" | "columns">;
 
@@ -58,7 +58,7 @@ export function commandsByWord(group: string): { readonly word: string; readonly
 }
 
 /** The help of one command: examples first, because they are what people look for. */
-export function commandHelp(name: CommandName, page: HelpPage): string {
+export function commandHelp(name: string, page: HelpPage): string {
   const spec = specOf(name);
   const { style } = page;
   const parts = [

@@ -1,11 +1,11 @@
 import type { UnsavedEvent } from "../../work/sessions/event-socket.ts";
 import { CheckpointError } from "../../core/errors.ts";
-import type { CommandOf, GlobalOptions } from "./command.ts";
-import type { Context } from "./context.ts";
-import type { Output } from "./output.ts";
+import type { CommandFunction, GlobalOptions } from "../../work/terminal/command.ts";
+import type { Context } from "../../work/terminal/context.ts";
+import type { Output } from "../../work/terminal/output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
-import { type CommandName, specOf } from "./table.ts";
+import { specOf } from "./table.ts";
 
 /** The options that work without a command. */
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
@@ -42,7 +42,7 @@ const CLOSE_MS = 300;
 const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 
 async function run(
-  name: CommandName,
+  name: string,
   context: Context,
   { options, output }: { options: GlobalOptions; output: Output },
 ): Promise<number> {
@@ -59,9 +59,9 @@ async function run(
 }
 
 /** Loads a command's file when it is typed. A command is exported under its name: `task add` as `taskAdd`. */
-export async function loadCommand(name: CommandName): Promise<CommandOf<never>> {
-  const file = (await import(`./commands/${specOf(name).file}.ts`)) as Record<string, CommandOf<never>>;
-  return file[name.replace(/ \w/, (letter) => letter.slice(1).toUpperCase())] as CommandOf<never>;
+export async function loadCommand(name: string): Promise<CommandFunction<object>> {
+  const file = (await specOf(name).load()) as Record<string, CommandFunction<object>>;
+  return file[name.replace(/ \w/, (letter) => letter.slice(1).toUpperCase())] as CommandFunction<object>;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {

@@ -1,19 +1,14 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../../core/errors.ts";
-import type { CommandOptions } from "./command.ts";
+import type { GlobalOptions } from "../../work/terminal/command.ts";
 import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
-import {
-  type CommandName,
-  commandWords,
-  isCommand,
-  optionName,
-  SPECS,
-  specOf,
-  subcommandsOf,
-} from "./table.ts";
-import { GLOBAL } from "./table/shared.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../work/verbs/spec.ts";
+import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "./table.ts";
+import { GLOBAL } from "../../work/verbs/command-words.ts";
+
+/** Every option and argument of a command, under its name. */
+type ParsedOptions = GlobalOptions & Readonly<Record<string, unknown>>;
 
 type KnownOptions = Readonly<Record<string, OptionSpec>>;
 
@@ -31,7 +26,7 @@ export const allOptions = (): KnownOptions =>
   Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as KnownOptions;
 
 /** Which command the words name, and the rest of them. Undefined when no command is named at all. */
-export function findCommand(words: readonly string[]): { name: CommandName; rest: string[] } | undefined {
+export function findCommand(words: readonly string[]): { name: string; rest: string[] } | undefined {
   // Options may stand before the command, whose own are not known yet.
   const [first, second] = tokensOf(words, allOptions()).flatMap((token) =>
     token.kind === "word" && !token.isAfterEnd ? [token] : [],
@@ -58,10 +53,7 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
-export function parseOptions<Name extends CommandName>(
-  name: Name,
-  words: readonly string[],
-): CommandOptions<Name> {
+export function parseOptions(name: string, words: readonly string[]): ParsedOptions {
   const spec = specOf(name);
   const known: KnownOptions = { ...spec.options, ...GLOBAL };
   const options = emptyOptions(known);
@@ -71,7 +63,7 @@ export function parseOptions<Name extends CommandName>(
     else readOption(options, known, token, spec);
   }
   if (!options["help"]) takeArguments(options, spec, positional);
-  return options as CommandOptions<Name>;
+  return options as ParsedOptions;
 }
 
 /** Tells options, their values and other words apart. What a word means to the command is not looked at. */

@@ -2,7 +2,7 @@ import { type CheckpointError, EXIT_STATUS } from "../../core/errors.ts";
 import { visible } from "../../core/text/visible.ts";
 import { explainError } from "../../work/project/explain-error.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "../../work/terminal/output.ts";
 import { suggest } from "../../core/text/suggest.ts";
 
 /** Says what went wrong on stderr, in words or as JSON, and returns the exit status. */

@@ -1,56 +1,78 @@
-import type { CommandEntry, CommandSpec, OptionSpec } from "./spec.ts";
+import { CAPABILITIES } from "../../capabilities/list.ts";
+import { type CommandSpec, type CommandTable, GROUPS, type OptionSpec } from "../../work/verbs/spec.ts";
 import { AGENTS, SESSIONS } from "./table/agents.ts";
 import { CORRECTIONS } from "./table/corrections.ts";
-import { GOVERNANCE } from "./table/governance.ts";
 import { HISTORY, KEEPING } from "./table/keeping.ts";
-import { REMOTES } from "./table/remotes.ts";
 import { RUNS } from "./table/runs.ts";
 import { SAVING } from "./table/saving.ts";
 import { SETUP } from "./table/setup.ts";
 import { WORKFLOWS } from "./table/workflows.ts";
 import { TASKS, WORK } from "./table/work.ts";
 
-/** All commands, in the order of the help. */
-export const COMMANDS = {
-  ...grouped("saving", { ...SAVING, ...SESSIONS }),
-  ...grouped("work", WORK, "work"),
-  ...grouped("work", CORRECTIONS, "corrections"),
-  ...grouped("work", TASKS),
-  ...grouped("workflows", { ...WORKFLOWS, ...RUNS }),
-  ...grouped("history", HISTORY),
-  ...grouped("keeping", KEEPING),
-  ...grouped("sharing", REMOTES),
-  ...grouped("governance", GOVERNANCE),
-  ...grouped("setup", { ...AGENTS, ...SETUP }),
+const ORDER = Object.keys(GROUPS);
+
+const OWN = {
+  saving: { ...SAVING, ...SESSIONS },
+  work: WORK,
+  corrections: CORRECTIONS,
+  tasks: TASKS,
+  workflows: { ...WORKFLOWS, ...RUNS },
+  history: HISTORY,
+  keeping: KEEPING,
+  setup: { ...AGENTS, ...SETUP },
 } as const;
 
-type Grouped<Entries> = {
-  readonly [Name in keyof Entries]: Entries[Name] & Pick<CommandSpec, "name" | "group" | "file">;
-};
+type Tables = typeof OWN;
 
-/** A command's file is named after its first word, unless a whole table shares one. */
-function grouped<Entries extends Readonly<Record<string, CommandEntry>>>(
-  group: CommandSpec["group"],
-  entries: Entries,
-  file?: string,
-): Grouped<Entries> {
-  const specs = Object.entries(entries).map(([name, entry]) => [
+/** The commands of this folder. */
+export type OwnCommands = Tables["saving"] &
+  Tables["work"] &
+  Tables["corrections"] &
+  Tables["tasks"] &
+  Tables["workflows"] &
+  Tables["history"] &
+  Tables["keeping"] &
+  Tables["setup"];
+
+const load = (file: string): Promise<object> => import(`./commands/${file}.ts`) as Promise<object>;
+
+const TABLES: readonly CommandTable[] = [
+  { group: "saving", entries: OWN.saving, load },
+  { group: "work", entries: OWN.work, file: "work", load },
+  { group: "work", entries: OWN.corrections, file: "corrections", load },
+  { group: "work", entries: OWN.tasks, load },
+  { group: "workflows", entries: OWN.workflows, load },
+  { group: "history", entries: OWN.history, load },
+  { group: "keeping", entries: OWN.keeping, load },
+  ...CAPABILITIES.flatMap(({ commands = [] }) => commands),
+  { group: "setup", entries: OWN.setup, load },
+];
+
+/** All commands, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, CommandSpec>> = Object.fromEntries(
+  TABLES.flatMap(specsOf)
+    .toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group))
+    .map((spec) => [spec.name, spec]),
+);
+
+function specsOf({ group, entries, file, load: loadFile }: CommandTable): CommandSpec[] {
+  return Object.entries(entries).map(([name, { file: own, ...entry }]) => ({
+    ...entry,
     name,
-    { file: file ?? name.replace(/ .*/, ""), ...entry, name, group },
-  ]);
-  return Object.fromEntries(specs) as Grouped<Entries>;
+    group,
+    load: () => loadFile(own ?? file ?? name.replace(/ .*/, "")),
+  }));
 }
-
-export type CommandName = keyof typeof COMMANDS;
 
 export const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
-export function isCommand(name: string): name is CommandName {
+export function isCommand(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
-export function specOf(name: CommandName): CommandSpec {
-  return COMMANDS[name];
+/** The description of a command that there is. */
+export function specOf(name: string): CommandSpec {
+  return COMMANDS[name] as CommandSpec;
 }
 
 /** The second words of a command that has two: `task` → add, start, done … Empty for all others. */

@@ -1,5 +1,5 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
-import type { Terminal } from "./context.ts";
+import type { Terminal } from "../../work/terminal/context.ts";
 
 /**
  * Writes all of a text to a file descriptor before it returns. Not `process.stdout`, which takes four

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { Gatekeeper } from "./gate.ts";
+import type { CommandTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
 import type { Runs } from "./runs.ts";
 import type { SharedStores } from "./shared-store.ts";
@@ -13,6 +14,8 @@ export interface Capability {
   readonly name: string;
   /** The capabilities that it imports. */
   readonly needs: readonly string[];
+  /** Its commands, as the help has them. */
+  readonly commands?: readonly CommandTable[];
   /** Asked before governed work is committed. */
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */

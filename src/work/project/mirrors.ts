@@ -22,7 +22,7 @@ export interface Mirroring {
   end(): Promise<void>;
 }
 
-export interface KeptMirror {
+interface KeptMirror {
   readonly file: string;
   /** When it was last written. */
   readonly at: Date;

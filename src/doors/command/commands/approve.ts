@@ -2,8 +2,8 @@ import { identityWords } from "../../../work/state/run-words.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { answer, type AnswerInput } from "../../../capabilities/workflow/verbs/answer.ts";
 import type { CommandOf } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
 export const approve: CommandOf<"approve"> = async (context, options, output) => {
   await decide(context, { ...options, option: options.choose, approved: true }, output);

@@ -4,8 +4,8 @@ import * as verbs from "../../../capabilities/workflow/verbs/artifacts.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { ArtifactList, ListedArtifact } from "../../../capabilities/workflow/runner/list-artifacts.ts";
 import type { CommandOf } from "../command.ts";
-import { table } from "../columns.ts";
-import type { Output } from "../output.ts";
+import { table } from "../../../work/terminal/columns.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { artifactRow } from "../view/artifacts.ts";
 import { count } from "../../../work/state/words.ts";
 

@@ -4,7 +4,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { CleanReport } from "../../../capabilities/workflow/runner/clean-runs.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 import { runsClean } from "../../../capabilities/workflow/verbs/put-aside.ts";
@@ -17,7 +17,7 @@ export const clean: CommandOf<"clean"> = async (context, options, output) => {
   if (dryRun || (plan.removed.length === 0 && report === undefined))
     return show({ ...plan, dry_run: dryRun }, output);
   if (plan.removed.length > 0 && !options.yes) {
-    const { isConfirmed } = await import("../workflow/ask.ts");
+    const { isConfirmed } = await import("../../../work/terminal/ask.ts");
     const question = `A${consequence(plan).slice(1)}?`;
     if (!(await isConfirmed(context, output, question, needsYes(plan, options)))) return;
   }

@@ -1,10 +1,10 @@
 import { completions } from "../../../work/project/reading/completions.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { CommandOf } from "../command.ts";
-import type { ArgumentSpec, OptionSpec } from "../spec.ts";
+import type { ArgumentSpec, OptionSpec } from "../../../work/verbs/spec.ts";
 import { commandWords, isCommand, optionName, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
-import { GLOBAL } from "../table/shared.ts";
+import { GLOBAL } from "../../../work/verbs/command-words.ts";
 import { allOptions, tokensOf } from "../parse.ts";
 
 export const completion: CommandOf<"completion"> = async (_context, { shell }, output) => {

@@ -1,9 +1,9 @@
 import * as verbs from "../../../work/project/work/entries.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
-import { brokenLines } from "../view/layout.ts";
-import { entryText, numberedLines } from "../view/work-state.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { brokenLines } from "../../../work/terminal/layout.ts";
+import { entryText, numberedLines } from "../../../work/terminal/work-state.ts";
 import { count } from "../../../work/state/words.ts";
 
 export const constraintList: CommandOf<"constraint list"> = async ({ project }, options, output) => {

@@ -3,7 +3,7 @@ import type { WorkDiff } from "../../../work/state/work-diff.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/reading/diff.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Style } from "../output.ts";
+import type { Style } from "../../../work/terminal/output.ts";
 
 export const diff: CommandOf<"diff"> = async (context, options, output) => {
   const { from, to, changed, changes } = await verbs.diff(context.project, pairOf(options));

@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../../core/errors.ts";
 import { acceptLoss } from "../../../work/project/open-stores.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import { padEnd, wrap } from "../columns.ts";
+import { padEnd, wrap } from "../../../work/terminal/columns.ts";
 import { PROJECT_FILE, readSettings } from "../../../work/project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode, isForeign } from "../doctor/check-machine.ts";
@@ -13,7 +13,7 @@ import { checkStore } from "../doctor/check-store.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
 import { waitForClients } from "../doctor/wait-for-clients.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
 export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;

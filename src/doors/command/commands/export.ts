@@ -6,9 +6,9 @@ import type { Trail } from "../../../core/trails/trail.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import { flatten } from "../../../core/trails/transfer/flat-document.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { readTrail } from "../../../work/project/choose-trail.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { bytes } from "../../../work/state/words.ts";
 
 type ExportOptions = CommandOptions<"export">;

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { CommandOf } from "../command.ts";
 import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
-import { type Output, styleFor } from "../output.ts";
+import { type Output, styleFor } from "../../../work/terminal/output.ts";
 import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
 

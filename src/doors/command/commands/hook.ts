@@ -4,7 +4,7 @@ import { sessionEvent, toolCall } from "../../../work/project/events/session-eve
 import type { EventWorld } from "../../../work/project/gate.ts";
 import { MAX_PAYLOAD_BYTES } from "../../../work/sessions/events/read-payload.ts";
 import type { CommandOf } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 
 /** How long a call may take to come in: the gate has to answer before its client stops waiting. */
 const CALL_MS = 800;

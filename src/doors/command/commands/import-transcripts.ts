@@ -10,8 +10,8 @@ import { importSession, type ImportedSession } from "../../../capabilities/clien
 import type { RecordedSession, TranscriptClient } from "../../../work/sessions/transcripts/transcript.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 

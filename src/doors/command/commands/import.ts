@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/maintenance/import.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { count } from "../../../work/state/words.ts";
 
 type FileOptions = CommandOptions<"import">;

@@ -4,12 +4,12 @@ import type { ClientPlan } from "../../../capabilities/clients/setup/planned-cha
 import { setupWorld } from "../../../capabilities/clients/setup/setup-world.ts";
 import { isChange, writeChanges } from "../../../capabilities/clients/setup/write-changes.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { isOnPath } from "../../../work/project/on-path.ts";
 import { recordNode } from "../../../work/project/known-node.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { type Made, makeConfig, makeStore } from "../../../work/project/make-store.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { actionOf, planLines } from "../view/setup-plan.ts";
 
 type InitOptions = CommandOptions<"init">;
@@ -104,6 +104,6 @@ async function isAgreed(
   const style = output.messageStyle;
   for (const plan of plans)
     for (const line of planLines(plan, { style, isDone: false, isWhole: false })) output.message(line);
-  const { askYesNo } = await import("../workflow/ask.ts");
+  const { askYesNo } = await import("../../../work/terminal/ask.ts");
   return askYesNo(context, output, remove ? "Remove this?" : "Write this?");
 }

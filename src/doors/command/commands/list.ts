@@ -3,8 +3,8 @@ import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/reading/list.ts";
 import type { CommandOf } from "../command.ts";
-import { table } from "../columns.ts";
-import type { Output } from "../output.ts";
+import { table } from "../../../work/terminal/columns.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
 
 export const list: CommandOf<"list"> = async (context, options, output) => {

@@ -3,8 +3,8 @@ import { asRecord } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/reading/load.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
-import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { checkpointDocument, checkpointText } from "../../../work/terminal/checkpoint.ts";
 
 export const load: CommandOf<"load"> = async (context, options, output) => {
   if (options.env && output.json) throw twoForms();

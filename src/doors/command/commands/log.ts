@@ -2,8 +2,8 @@ import { changeSentence } from "../../../work/state/diff-words.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/reading/list.ts";
 import type { CommandOf } from "../command.ts";
-import { fit } from "../columns.ts";
-import type { Output } from "../output.ts";
+import { fit } from "../../../work/terminal/columns.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { drawGraph, linkShown } from "../view/graph.ts";
 import { ago } from "../../../core/text/time.ts";
 

@@ -2,7 +2,7 @@ import { CAPABILITIES } from "../../../capabilities/list.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { OpenStores } from "../../../work/project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import { version } from "../version.ts";
 
 export const mcp: CommandOf<"mcp"> = async (context, options, output) => {

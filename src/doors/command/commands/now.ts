@@ -4,8 +4,8 @@ import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import { checkpointDocument } from "../view/checkpoint.ts";
-import { progress } from "../view/tasks.ts";
+import { checkpointDocument } from "../../../work/terminal/checkpoint.ts";
+import { progress } from "../../../work/terminal/tasks.ts";
 import { count, filesTouched, gitLine, phaseWords, words } from "../../../work/state/words.ts";
 
 export const now: CommandOf<"now"> = async (context, options, output) => {

@@ -4,10 +4,10 @@ import { oneLine } from "../../../core/text/visible.ts";
 import type { SourceProblem } from "../../../work/yaml/problems.ts";
 import { noteCommand } from "../../../work/progress/progress.ts";
 import type { ProgressScan } from "../../../work/progress/scan-progress.ts";
-import { table } from "../columns.ts";
+import { table } from "../../../work/terminal/columns.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
-import { statusSign } from "../view/signs.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { statusSign } from "../../../work/terminal/signs.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count, words } from "../../../work/state/words.ts";
 

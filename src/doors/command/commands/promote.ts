@@ -1,6 +1,6 @@
 import * as verbs from "../../../work/project/work/promote.ts";
 import type { CommandOf } from "../command.ts";
-import { entryText } from "../view/work-state.ts";
+import { entryText } from "../../../work/terminal/work-state.ts";
 
 export const promote: CommandOf<"promote"> = async ({ project }, options, output) => {
   const result = await verbs.promote(project, options);

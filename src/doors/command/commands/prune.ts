@@ -1,6 +1,6 @@
 import * as verbs from "../../../work/project/maintenance/prune.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 

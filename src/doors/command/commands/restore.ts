@@ -2,7 +2,7 @@ import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/history/go-back.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
 export const restore: CommandOf<"restore"> = async (context, options, output) => {
   const { checkpoint, can_revert } = await verbs.restore(context.project, options);

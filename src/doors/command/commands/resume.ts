@@ -17,9 +17,9 @@ import { bindWorkflow, bound } from "../../../capabilities/workflow/runner/bind-
 import { findRunId } from "../../../capabilities/workflow/runner/find-run-id.ts";
 import type { ForkOptions } from "../../../capabilities/workflow/runner/fork-run.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { parseOptions } from "../parse.ts";
 import { askAboutStale, wantsFresh } from "../workflow/ask-about-stale.ts";
 import { mayLoadForPlan } from "../workflow/confirm-loading.ts";
@@ -143,7 +143,7 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
   else {
     const { summary } = await import("./summary.ts");
     const options = parseOptions("summary", ["--trail", item.name]);
-    await summary(context, options, output);
+    await summary(context, options as CommandOptions<"summary">, output);
   }
   return 0;
 }

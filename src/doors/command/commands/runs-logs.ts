@@ -8,8 +8,8 @@ import { oneLine, visible } from "../../../core/text/visible.ts";
 import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
 import { stepNamed } from "../../../capabilities/workflow/runner/fork-run.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { words } from "../../../work/state/words.ts";
 
 export const runsLogs: CommandOf<"runs logs"> = async (context, options, output) => {

@@ -3,7 +3,7 @@ import * as verbs from "../../../capabilities/workflow/verbs/runs.ts";
 import { commandForRun } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
 import { isUnfinished } from "../../../capabilities/workflow/runner/find-runs.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { table } from "../columns.ts";
+import { table } from "../../../work/terminal/columns.ts";
 import type { CommandOf } from "../command.ts";
 import { runText } from "../view/run.ts";
 import { runRow } from "../view/runs.ts";

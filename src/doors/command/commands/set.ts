@@ -8,7 +8,7 @@ import { shellWord } from "../../../core/text/shell-word.ts";
 import { asText, describe } from "../../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 
 type SetOptions = CommandOptions<"set">;
 

@@ -3,9 +3,9 @@ import type { Task, WorkState } from "../../../work/state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/work/tasks.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
-import { brokenLines } from "../view/layout.ts";
-import { progress, taskLine } from "../view/tasks.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { brokenLines } from "../../../work/terminal/layout.ts";
+import { progress, taskLine } from "../../../work/terminal/tasks.ts";
 import { count } from "../../../work/state/words.ts";
 
 export const taskList: CommandOf<"task list"> = async (context, options, output) => {

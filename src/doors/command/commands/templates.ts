@@ -8,9 +8,9 @@ import {
   writeTemplate,
 } from "../../../capabilities/workflow/templates/templates.ts";
 import type { CommandOf } from "../command.ts";
-import { wrap } from "../columns.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import { wrap } from "../../../work/terminal/columns.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
 export const templates: CommandOf<"templates"> = async (context, { name, to }, output) => {
   if (name === undefined && to !== undefined) throw needsName(to);

@@ -2,11 +2,11 @@ import * as verbs from "../../../work/project/history/trails.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { table } from "../columns.ts";
+import { table } from "../../../work/terminal/columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
-import { isConfirmed } from "../workflow/ask.ts";
+import { isConfirmed } from "../../../work/terminal/ask.ts";
 
 export const trails: CommandOf<"trails"> = async (context, { prefix }, output) => {
   const found = await verbs.trails(context.project, { prefix });

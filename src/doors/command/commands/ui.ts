@@ -8,7 +8,7 @@ import { withoutRelativePath } from "../../../work/machine/environment.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import { OpenStores } from "../../../work/project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
 export const ui: CommandOf<"ui"> = async (context, options, output) => {

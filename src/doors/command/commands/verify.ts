@@ -3,7 +3,7 @@ import type { RepairedTrail } from "../../../work/project/maintenance/verify.ts"
 import { unfinishedWords } from "../../../capabilities/governance/verbs/unfinished.ts";
 import * as verbs from "../../../work/project/maintenance/verify.ts";
 import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { count } from "../../../work/state/words.ts";
 

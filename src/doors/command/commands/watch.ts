@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import { now } from "../../../work/project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import { count } from "../../../work/state/words.ts";
 
 export const watch: CommandOf<"watch"> = async (context, options, output) => {

@@ -4,7 +4,7 @@ import { findGit } from "../../../work/capture/git/git-head.ts";
 import { isOnPath } from "../../../work/project/on-path.ts";
 import { missingNode } from "../../../work/project/known-node.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { bytes } from "../../../work/state/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 

@@ -1,8 +1,8 @@
 import { clientsSeenSince } from "../../../work/sessions/clients/hook-log.ts";
 import { CLIENTS } from "../../../work/sessions/context.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
 const LONGEST_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-import type { CommandEntry } from "../spec.ts";
-import { choice, flag, required } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import { choice, flag, required } from "../../../work/verbs/command-words.ts";
 
 const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 

@@ -1,5 +1,5 @@
-import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING, choice, optional, required, text } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import { TRAIL, WRITING, choice, optional, required, text } from "../../../work/verbs/command-words.ts";
 
 const WHICH = required("WHICH", "Its number, or some of its words");
 

@@ -1,5 +1,15 @@
-import type { CommandEntry } from "../spec.ts";
-import { ID, TRAIL, WRITING, checkpoint, flag, number, optional, required, text } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import {
+  ID,
+  TRAIL,
+  WRITING,
+  checkpoint,
+  flag,
+  number,
+  optional,
+  required,
+  text,
+} from "../../../work/verbs/command-words.ts";
 
 /** Commands that go back and branch. */
 export const HISTORY = {

@@ -1,6 +1,15 @@
 import { MILESTONES, PHASES, STATUSES } from "../../../work/progress/words.ts";
-import type { CommandEntry } from "../spec.ts";
-import { RUN, choice, flag, number, optional, required, rest, text } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import {
+  RUN,
+  choice,
+  flag,
+  number,
+  optional,
+  required,
+  rest,
+  text,
+} from "../../../work/verbs/command-words.ts";
 
 /** The states that a run can be left in for long. */
 const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval", "completed"] as const;

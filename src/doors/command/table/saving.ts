@@ -1,6 +1,17 @@
 import { FAMILY_NAMES, LEVEL_NAMES } from "../../../work/project/settings/summary-choices.ts";
-import type { CommandEntry } from "../spec.ts";
-import { checkpoint, TRAIL, WRITING, choice, duration, flag, number, pairs, text, texts } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import {
+  checkpoint,
+  TRAIL,
+  WRITING,
+  choice,
+  duration,
+  flag,
+  number,
+  pairs,
+  text,
+  texts,
+} from "../../../work/verbs/command-words.ts";
 
 /** Which checkpoints of a history are shown. */
 const FILTERS = {

@@ -1,6 +1,6 @@
 import { SETUP_CLIENTS } from "../../../capabilities/clients/setup/setup-clients.ts";
-import type { CommandEntry } from "../spec.ts";
-import { choice, flag, number, rest } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import { choice, flag, number, rest } from "../../../work/verbs/command-words.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format", "governance"] as const;

@@ -1,5 +1,14 @@
-import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING, flag, number, optional, required, text, texts } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import {
+  TRAIL,
+  WRITING,
+  flag,
+  number,
+  optional,
+  required,
+  text,
+  texts,
+} from "../../../work/verbs/command-words.ts";
 
 /** What people and agents say about the work. Each is one commit. */
 export const WORK = {

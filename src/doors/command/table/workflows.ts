@@ -1,5 +1,14 @@
-import type { CommandEntry } from "../spec.ts";
-import { RUN, checkpoint, duration, flag, number, optional, text, texts } from "./shared.ts";
+import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import {
+  RUN,
+  checkpoint,
+  duration,
+  flag,
+  number,
+  optional,
+  text,
+  texts,
+} from "../../../work/verbs/command-words.ts";
 
 const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 

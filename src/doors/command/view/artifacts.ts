@@ -1,7 +1,7 @@
 import { oneLine } from "../../../core/text/visible.ts";
 import { bytes } from "../../../work/state/words.ts";
 import type { Artifact } from "../../../capabilities/workflow/run/run-state.ts";
-import type { Style } from "../output.ts";
+import type { Style } from "../../../work/terminal/output.ts";
 
 /** A file that a step made, in a table: its path, its size and the step. */
 export function artifactRow(

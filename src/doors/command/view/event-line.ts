@@ -2,7 +2,7 @@ import { own } from "../../../core/text/untrusted.ts";
 import { oneLine, visible } from "../../../core/text/visible.ts";
 import { formatDuration } from "../../../core/text/duration.ts";
 import type { RunEvent } from "../../../capabilities/workflow/run/events.ts";
-import type { Style } from "../output.ts";
+import type { Style } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 

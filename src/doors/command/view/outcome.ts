@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { RunOutcome } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { Output, Style } from "../output.ts";
-import { commandList } from "./command-list.ts";
+import type { Output, Style } from "../../../work/terminal/output.ts";
+import { commandList } from "../../../work/terminal/command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 import { staleText } from "./plan.ts";
-import { statusText } from "./signs.ts";
+import { statusText } from "../../../work/terminal/signs.ts";
 import { count } from "../../../work/state/words.ts";
 
 export function outcomeHead({ run_id, status, completed, total }: RunOutcome, style: Style): string {

@@ -5,10 +5,10 @@ import type { Step } from "../../../capabilities/workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../../capabilities/workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../../capabilities/workflow/run/resume-plan.ts";
 import type { SettledOrigin } from "../../../capabilities/workflow/runner/settle-origin.ts";
-import { fit, table, widthOf } from "../columns.ts";
-import type { Output, Style } from "../output.ts";
-import { brokenLines } from "./layout.ts";
-import { statusSign } from "./signs.ts";
+import { fit, table, widthOf } from "../../../work/terminal/columns.ts";
+import type { Output, Style } from "../../../work/terminal/output.ts";
+import { brokenLines } from "../../../work/terminal/layout.ts";
+import { statusSign } from "../../../work/terminal/signs.ts";
 import { count } from "../../../work/state/words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {

@@ -1,5 +1,5 @@
-import { table } from "../columns.ts";
-import type { Output } from "../output.ts";
+import { table } from "../../../work/terminal/columns.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
 const SHOWN = 20;
 

@@ -5,9 +5,9 @@ import { formatDuration } from "../../../core/text/duration.ts";
 import type { Step } from "../../../capabilities/workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../../capabilities/workflow/run/run-state.ts";
 import type { RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
-import { table } from "../columns.ts";
-import type { Output, Style } from "../output.ts";
-import { statusSign } from "./signs.ts";
+import { table } from "../../../work/terminal/columns.ts";
+import type { Output, Style } from "../../../work/terminal/output.ts";
+import { statusSign } from "../../../work/terminal/signs.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 

@@ -1,7 +1,7 @@
 import { oneLine } from "../../../core/text/visible.ts";
 import type { RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
-import type { Style } from "../output.ts";
-import { statusText } from "./signs.ts";
+import type { Style } from "../../../work/terminal/output.ts";
+import { statusText } from "../../../work/terminal/signs.ts";
 import { ago } from "../../../core/text/time.ts";
 
 /** A run in a list: name, state, how far it is, when it moved, and what there is to know. */

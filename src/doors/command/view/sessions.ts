@@ -1,9 +1,9 @@
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import type { AgentSessionReport } from "../../../work/project/reading/sessions.ts";
 import { isPrintable, shellWord } from "../../../core/text/shell-word.ts";
-import { fit } from "../columns.ts";
-import type { Output } from "../output.ts";
-import { type Block, labelled, layOut, recorded } from "./layout.ts";
+import { fit } from "../../../work/terminal/columns.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { type Block, labelled, layOut, recorded } from "../../../work/terminal/layout.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 

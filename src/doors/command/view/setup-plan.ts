@@ -1,7 +1,7 @@
 import { visible } from "../../../core/text/visible.ts";
 import type { ClientPlan, PlannedChange } from "../../../capabilities/clients/setup/planned-change.ts";
 import { isChange, needsBackup } from "../../../capabilities/clients/setup/write-changes.ts";
-import type { Style } from "../output.ts";
+import type { Style } from "../../../work/terminal/output.ts";
 import { count } from "../../../work/state/words.ts";
 
 /** How many lines of a change are shown, unless all are asked for. */

@@ -4,14 +4,20 @@ import { clip, oneLine } from "../../../core/text/visible.ts";
 import type { StatusResult } from "../../../work/project/reading/status.ts";
 import type { SessionBeside } from "../../../work/project/reading/sessions-beside.ts";
 import type { WaitingRun } from "../../../work/project/runs.ts";
-import type { Output, Style } from "../output.ts";
-import { commandList } from "./command-list.ts";
-import { provenanceLine } from "./checkpoint.ts";
-import { type Block, labelled, layOut, recorded } from "./layout.ts";
+import type { Output, Style } from "../../../work/terminal/output.ts";
+import { commandList } from "../../../work/terminal/command-list.ts";
+import { provenanceLine } from "../../../work/terminal/checkpoint.ts";
+import { type Block, labelled, layOut, recorded } from "../../../work/terminal/layout.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count, gitLine, words } from "../../../work/state/words.ts";
-import { progress, taskLine } from "./tasks.ts";
-import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
+import { progress, taskLine } from "../../../work/terminal/tasks.ts";
+import {
+  approvals,
+  numbered,
+  phaseBlock,
+  text,
+  type ViewOptions,
+} from "../../../work/terminal/work-state.ts";
 
 /** Where the work stands, on one screen. */
 export function statusScreen(

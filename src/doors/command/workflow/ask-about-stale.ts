@@ -1,9 +1,9 @@
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
-import { askUntil, askYesNo } from "./ask.ts";
+import { askUntil, askYesNo } from "../../../work/terminal/ask.ts";
 
 /**
  * Asks whether to start fresh where the file that a run was imported from looks wrong. Without a terminal, or without a

@@ -4,9 +4,9 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { isModule } from "../../../capabilities/workflow/definition/is-module.ts";
 import { MAX_DEFINITION_BYTES } from "../../../work/yaml/read-yaml.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { isConfirmed } from "./ask.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { isConfirmed } from "../../../work/terminal/ask.ts";
 
 interface DryRunOptions {
   readonly file?: string | undefined;

@@ -6,9 +6,9 @@ import { oneLine } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
 import type { ForkOptions } from "../../../capabilities/workflow/runner/fork-run.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { askYesNo } from "./ask.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { askYesNo } from "../../../work/terminal/ask.ts";
 
 /**
  * Makes sure that the user wants the commands of a run to run. One that came from elsewhere shows them and needs a

@@ -12,8 +12,8 @@ import { examineFork, forkRun, type ForkOptions } from "../../../capabilities/wo
 import { workflowOf } from "../../../capabilities/workflow/runner/examine-run.ts";
 import { refusedBy } from "../../../capabilities/workflow/runner/refused-by.ts";
 import { refuseOver, resumeRun } from "../../../capabilities/workflow/runner/resume-run.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { refusePulled } from "../../../work/project/trust.ts";
 import type { CommittedWorkflow } from "../../../capabilities/workers/verbs/committed-workflow.ts";
 import { type RunTrust, trustFork } from "../../../capabilities/workflow/verbs/run-trust.ts";

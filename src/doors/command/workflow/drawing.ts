@@ -1,4 +1,4 @@
-import { widthOf } from "../columns.ts";
+import { widthOf } from "../../../work/terminal/columns.ts";
 
 const HIDE_CURSOR = "\u{1b}[?25l";
 const SHOW_CURSOR = "\u{1b}[?25h";

@@ -4,11 +4,11 @@ import { oneLine } from "../../../core/text/visible.ts";
 import type { Workflow } from "../../../capabilities/workflow/definition/types.ts";
 import type { RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
 import type { CommandOptions } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count, words } from "../../../work/state/words.ts";
-import { askYesNo } from "./ask.ts";
+import { askYesNo } from "../../../work/terminal/ask.ts";
 import type { GivenInputs } from "./inputs.ts";
 
 /** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */

@@ -6,9 +6,9 @@ import {
 } from "../../../capabilities/workflow/definition/inputs.ts";
 import type { Workflow } from "../../../capabilities/workflow/definition/types.ts";
 import { inputVariable } from "../../../capabilities/workflow/engine/step-environment.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { askLine } from "./ask.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { askLine } from "../../../work/terminal/ask.ts";
 
 export type GivenInputs = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LineInput } from "./line-input.ts";
+import { LineInput } from "../../../work/terminal/line-input.ts";
 
 describe("LineInput", () => {
   it("takes what is typed, key by key or all at once", () => {

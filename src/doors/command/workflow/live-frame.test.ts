@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { widthOf } from "../columns.ts";
-import { styleFor } from "../output.ts";
+import { widthOf } from "../../../work/terminal/columns.ts";
+import { styleFor } from "../../../work/terminal/output.ts";
 import { liveFrame, type LiveState } from "./live-frame.ts";
 import { LiveProgress } from "./live-progress.ts";
 

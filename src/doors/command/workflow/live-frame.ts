@@ -1,8 +1,8 @@
 import type { questionOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { formatDuration } from "../../../core/text/duration.ts";
-import { fit, lastPart, wrap } from "../columns.ts";
-import type { Style } from "../output.ts";
+import { fit, lastPart, wrap } from "../../../work/terminal/columns.ts";
+import type { Style } from "../../../work/terminal/output.ts";
 import { count } from "../../../work/state/words.ts";
 
 /** What the live view knows at one moment. */

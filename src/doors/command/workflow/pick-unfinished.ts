@@ -1,13 +1,13 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import type { Unfinished } from "../../../work/project/reading/unfinished.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { fit } from "../columns.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { statusText } from "../view/signs.ts";
+import { fit } from "../../../work/terminal/columns.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { statusText } from "../../../work/terminal/signs.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
-import { askUntil, askYesNo } from "./ask.ts";
+import { askUntil, askYesNo } from "../../../work/terminal/ask.ts";
 
 /**
  * Which of the unfinished things to go on with: the only one, or the one that the user picks. Undefined when the user

@@ -1,7 +1,7 @@
 import { planOfRun, type PlanOptions } from "../../../capabilities/workflow/verbs/run-plan.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import { planText } from "../view/plan.ts";
 
 /** Prints what going on with a run, or with a fork of it, would do. Returns the exit status that going on would end with if refused. */

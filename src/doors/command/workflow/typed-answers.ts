@@ -1,9 +1,9 @@
 import { questionOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../../capabilities/workflow/runner/questions.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../../../work/terminal/context.ts";
 import { type Answerer, answererOf, questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import { deciderOf } from "../../../capabilities/workflow/verbs/decider.ts";
-import { LineInput } from "./line-input.ts";
+import { LineInput } from "../../../work/terminal/line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
 interface TypedQuestion {

@@ -1,8 +1,8 @@
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
 import type { RunnerOptions } from "../../../capabilities/workflow/runner/runner.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 import type { KnownSteps } from "./live-progress.ts";
 import { mayAnswerRun } from "../../../work/project/answering.ts";
 import { outcomeOf } from "../../../capabilities/workflow/verbs/run-outcome.ts";

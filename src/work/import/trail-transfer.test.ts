@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { isCheckpointError, type CheckpointError } from "../../errors.ts";
-import type { JsonObject } from "../../objects/json.ts";
-import { newIndex, newValue, type NewObject } from "../../objects/object-format.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../../store/contract.ts";
-import { openSqliteStore } from "../../store/sqlite.ts";
-import { Cairn } from "../../../work/state/cairn.ts";
-import { prune } from "../prune.ts";
-import { exportTrail } from "./export-trail.ts";
-import { importTrail, type ImportTrailOptions } from "../../../work/import/import-trail.ts";
+import { isCheckpointError, type CheckpointError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/objects/json.ts";
+import { newIndex, newValue, type NewObject } from "../../core/objects/object-format.ts";
+import { objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
+import { openSqliteStore } from "../../core/store/sqlite.ts";
+import { Cairn } from "../state/cairn.ts";
+import { prune } from "../../core/trails/prune.ts";
+import { exportTrail } from "../../core/trails/transfer/export-trail.ts";
+import { importTrail, type ImportTrailOptions } from "./import-trail.ts";
 
 const NOW = new Date("2026-01-24T08:00:00.000Z");
 
@@ -258,7 +258,9 @@ describe("importing a trail under a name", () => {
   it("refuses a malformed name before anything is touched", async () => {
     await work(here, "main", 1);
     const there = await open("there");
-    const error = await refusal(bring(there.store, await fileOf(here.store, "main"), { as: "../etc" }));
+    const error = await refusal(
+      bring(there.store, await fileOf(here.store, "main"), { as: "../../core/trails/etc" }),
+    );
     expect(error.code).toBe("usage");
     expect(await overview(there.store)).toBe("[[],0]");
   });
@@ -436,7 +438,7 @@ describe("a damaged or hostile file", () => {
     ],
     [
       "a malformed trail name",
-      (lines) => lines.with(0, { ...lines[0], trail: "../x" }),
+      (lines) => lines.with(0, { ...lines[0], trail: "../../core/trails/x" }),
       "is not a trail name",
     ],
   ])("is refused for %s, though its sum is right", async (_name, change, why) => {
@@ -733,7 +735,7 @@ const KILLED_IMPORT = `
   import { join } from "node:path";
   const [folder, path, target, chunks] = process.argv.slice(1);
   const { importTrail } = await import(join(folder, "import-trail.ts"));
-  const { openSqliteStore } = await import(join(folder, "../../store/sqlite.ts"));
+  const { openSqliteStore } = await import(join(folder, "../../core/store/sqlite.ts"));
   let reading = 0;
   async function* open() {
     const isSecond = ++reading === 2;

@@ -1,9 +1,9 @@
 import { EXIT_STATUS, isCheckpointError } from "../../../core/errors.ts";
-import { exec as run } from "../../../capabilities/governance/verbs/exec.ts";
+import { exec as run } from "../verbs/exec.ts";
 import { oneLine, visibleJson } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
+import type { GovernanceCommand } from "../commands.ts";
 
-export const exec: CommandOf<"exec"> = async (context, options, output) => {
+export const exec: GovernanceCommand<"exec"> = async (context, options, output) => {
   const { command: argv, action, risk, trail } = options;
   const { cwd, project, onSignal } = context;
   try {

@@ -1,17 +1,17 @@
-import * as verbs from "../../../capabilities/sync/verbs/mirror.ts";
+import * as verbs from "../verbs/mirror.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
+import type { SyncCommand } from "../commands.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 
-export const mirror: CommandOf<"mirror"> = async (context, _options, output) => {
+export const mirror: SyncCommand<"mirror"> = async (context, _options, output) => {
   const result = await verbs.mirror(context.project);
   const { file, was_there, is_current } = result;
   const state = is_current ? "It is up to date." : "Another process is bringing it up to date.";
   output.result(result, `${was_there ? "Kept in" : "Made"} ${file}. ${state}`);
 };
 
-export const mirrorList: CommandOf<"mirror list"> = async (context, _options, output) => {
+export const mirrorList: SyncCommand<"mirror list"> = async (context, _options, output) => {
   const result = await verbs.mirrorList(context.project);
   const rows = result.mirrors.map(({ name, project, is_gone, saved_at }) => [
     output.style.cyan(name),
@@ -22,7 +22,7 @@ export const mirrorList: CommandOf<"mirror list"> = async (context, _options, ou
   output.list(result, rows, "No mirrors yet: checkpoint mirror");
 };
 
-export const mirrorRestore: CommandOf<"mirror restore"> = async (context, { name }, output) => {
+export const mirrorRestore: SyncCommand<"mirror restore"> = async (context, { name }, output) => {
   const result = await verbs.mirrorRestore(context.project, { name });
   const renamed = result.trails
     .filter(({ trail, as }) => trail !== as)

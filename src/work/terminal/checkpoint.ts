@@ -1,16 +1,16 @@
-import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import { flatten, NULL_WHERE_ABSENT } from "../../../core/trails/transfer/flat-document.ts";
-import type { WorkState } from "../../../work/state/work-state.ts";
-import { oneLine } from "../../../core/text/visible.ts";
-import type { JsonObject } from "../../../core/objects/json.ts";
-import type { Output } from "../output.ts";
+import type { CheckpointInfo } from "../../core/trails/document.ts";
+import { flatten, NULL_WHERE_ABSENT } from "../../core/trails/transfer/flat-document.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { oneLine } from "../../core/text/visible.ts";
+import type { JsonObject } from "../../core/objects/json.ts";
+import type { Output } from "./output.ts";
 import { layOut, recorded } from "./layout.ts";
-import { ago, inUtc } from "../../../core/text/time.ts";
+import { ago, inUtc } from "../../core/text/time.ts";
 import { workStateBlocks } from "./work-state.ts";
 
 /** A checkpoint as `--json` prints it: flat, as seed documents have it. */
 export async function checkpointDocument(info: CheckpointInfo, state: object): Promise<JsonObject> {
-  const { countTokens } = await import("../../../work/handoff/tokens/token-counter.ts");
+  const { countTokens } = await import("../handoff/tokens/token-counter.ts");
   const tokens = { estimated_tokens: countTokens(JSON.stringify(state)).estimate };
   const fields = state as JsonObject;
   const isMistakable =

@@ -1,18 +1,18 @@
 import { EXIT_STATUS, isCheckpointError } from "../../../core/errors.ts";
-import * as pulling from "../../../capabilities/sync/remotes/pull.ts";
-import * as pushing from "../../../capabilities/sync/remotes/push.ts";
-import { onRemoteMoved } from "../../../capabilities/sync/remotes/remote-moves.ts";
-import * as syncing from "../../../capabilities/sync/remotes/sync.ts";
-import type { FailedTrail, PulledTrail } from "../../../capabilities/sync/remotes/pull-one.ts";
+import * as pulling from "../remotes/pull.ts";
+import * as pushing from "../remotes/push.ts";
+import { onRemoteMoved } from "../remotes/remote-moves.ts";
+import * as syncing from "../remotes/sync.ts";
+import type { FailedTrail, PulledTrail } from "../remotes/pull-one.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
-import type { Output } from "../output.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
-import { watchRemote } from "../../../capabilities/sync/remotes/watch-remote.ts";
-import { progressBar } from "../view/progress-bar.ts";
+import type { SyncCommand } from "../commands.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
+import { watchRemote } from "../remotes/watch-remote.ts";
+import { progressBar } from "../../../work/terminal/progress-bar.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 
-export const push: CommandOf<"push"> = async (context, options, output) => {
+export const push: SyncCommand<"push"> = async (context, options, output) => {
   const { remote, trail, full, dryRun } = options;
   const input = { remote, trail, full, dryRun, ...progress(output, "Sent") };
   const result = await pushing.push(context.project, input);
@@ -21,14 +21,14 @@ export const push: CommandOf<"push"> = async (context, options, output) => {
   return statusOf(result.failed);
 };
 
-export const pull: CommandOf<"pull"> = async (context, options, output) => {
+export const pull: SyncCommand<"pull"> = async (context, options, output) => {
   const { remote, trail, join, dryRun } = options;
   const input = { remote, trail, join, dryRun, ...progress(output, "Fetched") };
   const result = await pulling.pull(context.project, input);
   return reportPull(result, output);
 };
 
-export const sync: CommandOf<"sync"> = async (context, options, output) => {
+export const sync: SyncCommand<"sync"> = async (context, options, output) => {
   const { remote, trail, join, dryRun, watch } = options;
   const input = { remote, trail, join, dryRun, ...progress(output, "Brought") };
   const result = await syncing.sync(context.project, input);
@@ -84,7 +84,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   return EXIT_STATUS.interrupted;
 };
 
-export const clone: CommandOf<"clone"> = async (context, options, output) => {
+export const clone: SyncCommand<"clone"> = async (context, options, output) => {
   const { url, name, encrypt, unsafeSingleWriter } = options;
   const input = { url, name, encrypt, unsafeSingleWriter, ...progress(output, "Fetched") };
   const result = await syncing.clone(context.project, input);

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import * as verbs from "../../../capabilities/sync/verbs/backup.ts";
-import type { CommandOf } from "../command.ts";
+import * as verbs from "../verbs/backup.ts";
+import type { SyncCommand } from "../commands.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 
-export const backup: CommandOf<"backup"> = async (context, { file }, output) => {
+export const backup: SyncCommand<"backup"> = async (context, { file }, output) => {
   const onProgress = (done: number, total: number) => output.progress(`Copied ${done} of ${total} pages`);
   const result = await verbs.backup(context.project, { file: resolve(context.cwd, file), onProgress });
   const { checkpoints, trails, bytes: size } = result;
@@ -13,7 +13,7 @@ export const backup: CommandOf<"backup"> = async (context, { file }, output) => 
   );
 };
 
-export const backupRestore: CommandOf<"backup restore"> = async (context, { file }, output) => {
+export const backupRestore: SyncCommand<"backup restore"> = async (context, { file }, output) => {
   const result = await verbs.backupRestore(context.project, { file: resolve(context.cwd, file) });
   const { checkpoints, trails } = result;
   output.result(

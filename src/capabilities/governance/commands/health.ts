@@ -1,11 +1,11 @@
-import { health as probe } from "../../../capabilities/governance/project-gate/health.ts";
+import { health as probe } from "../project-gate/health.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
-import { interruptibleWait } from "../interruptible-wait.ts";
+import type { GovernanceCommand } from "../commands.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 
 const AGAIN_MS = 5_000;
 
-export const health: CommandOf<"health"> = async (context, { watch }, output) => {
+export const health: GovernanceCommand<"health"> = async (context, { watch }, output) => {
   const pause = watch ? interruptibleWait(context) : undefined;
   for (;;) {
     const { dependencies } = await probe(context.project);

@@ -1,8 +1,8 @@
-import type { CheckpointError } from "../../../core/errors.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { lastPart, widthOf, wrap } from "../columns.ts";
-import { oneLine } from "../../../core/text/visible.ts";
+import type { CheckpointError } from "../../core/errors.ts";
+import type { Context } from "./context.ts";
+import type { Output } from "./output.ts";
+import { lastPart, widthOf, wrap } from "./columns.ts";
+import { oneLine } from "../../core/text/visible.ts";
 import { LineInput } from "./line-input.ts";
 
 /** What is left for the answer beside the last row of a question. */

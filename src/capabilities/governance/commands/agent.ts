@@ -1,12 +1,12 @@
-import * as verbs from "../../../capabilities/governance/verbs/agents.ts";
-import type { DecreeResult } from "../../../capabilities/governance/verbs/authority.ts";
-import { TIER_NAMES } from "../../../capabilities/governance/policy/policy.ts";
+import * as verbs from "../verbs/agents.ts";
+import type { DecreeResult } from "../verbs/authority.ts";
+import { TIER_NAMES } from "../policy/policy.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
-import { signingBy, tierOf } from "../governance/signing.ts";
-import type { Output } from "../output.ts";
+import type { GovernanceCommand } from "../commands.ts";
+import { signingBy, tierOf } from "./signing.ts";
+import type { Output } from "../../../work/terminal/output.ts";
 
-export const agentList: CommandOf<"agent list"> = async ({ project }, _options, output) => {
+export const agentList: GovernanceCommand<"agent list"> = async ({ project }, _options, output) => {
   const agents = await verbs.agentList(project);
   output.list({ agents }, agents.map(rowOf), "No agent yet: checkpoint agent register NAME");
 };
@@ -16,13 +16,13 @@ function rowOf({ agent: name, tier, is_revoked, actions, violations }: verbs.Age
   return [oneLine(name), standing, `${actions} actions`, `${violations} violations`];
 }
 
-export const agentRegister: CommandOf<"agent register"> = async (context, options, output) => {
+export const agentRegister: GovernanceCommand<"agent register"> = async (context, options, output) => {
   const registered = await verbs.agentRegister(context.project, options.name);
   output.message("This token is shown only once. Pass it to this agent alone, as $CHECKPOINT_AGENT_TOKEN:");
   output.result(registered, registered.token);
 };
 
-export const agentShow: CommandOf<"agent show"> = async (context, options, output) => {
+export const agentShow: GovernanceCommand<"agent show"> = async (context, options, output) => {
   show(await verbs.agentShow(context.project, options.name), output);
 };
 
@@ -38,7 +38,9 @@ function show(report: verbs.AgentReport, output: Output): void {
 }
 
 const raising =
-  <Name extends "agent promote" | "agent restore">(raise: typeof verbs.agentPromote): CommandOf<Name> =>
+  <Name extends "agent promote" | "agent restore">(
+    raise: typeof verbs.agentPromote,
+  ): GovernanceCommand<Name> =>
   async (context, options, output) => {
     const input = { agent: options.name, to: tierOf(options.to) };
     const done = await raise(context.project, input, signingBy(context, options, output));
@@ -46,8 +48,8 @@ const raising =
     decreed(said, output, { agent: report }, `${oneLine(report.agent)} is at T${report.tier}.`);
   };
 
-export const agentPromote: CommandOf<"agent promote"> = raising(verbs.agentPromote);
-export const agentRestore: CommandOf<"agent restore"> = raising(verbs.agentRestore);
+export const agentPromote: GovernanceCommand<"agent promote"> = raising(verbs.agentPromote);
+export const agentRestore: GovernanceCommand<"agent restore"> = raising(verbs.agentRestore);
 
 /** What the authority said, or what somebody else should sign: then that is all of the output. */
 export function decreed(
@@ -61,12 +63,12 @@ export function decreed(
   output.result({ entry, unsigned, ...more }, () => JSON.stringify(unsigned, null, 2));
 }
 
-export const agentDemote: CommandOf<"agent demote"> = async (context, options, output) => {
+export const agentDemote: GovernanceCommand<"agent demote"> = async (context, options, output) => {
   const { name, reason = "" } = options;
   show(await verbs.agentDemote(context.project, { agent: name, to: tierOf(options.to), reason }), output);
 };
 
-export const agentRevoke: CommandOf<"agent revoke"> = async (context, options, output) => {
+export const agentRevoke: GovernanceCommand<"agent revoke"> = async (context, options, output) => {
   const { name, reason = "" } = options;
   const report = await verbs.agentRevoke(context.project, { agent: name, reason });
   output.message(
@@ -75,7 +77,7 @@ export const agentRevoke: CommandOf<"agent revoke"> = async (context, options, o
   show(report, output);
 };
 
-export const agentApprove: CommandOf<"agent approve"> = async (context, options, output) => {
+export const agentApprove: GovernanceCommand<"agent approve"> = async (context, options, output) => {
   const signing = signingBy(context, options, output);
   const { request, plan } = options;
   const seen = plan === undefined ? undefined : { plan, cwd: context.cwd };

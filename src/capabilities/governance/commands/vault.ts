@@ -1,13 +1,13 @@
-import { vaultOf, vaultPoliciesFor } from "../../../capabilities/governance/verbs/vault.ts";
-import type { CommandOf } from "../command.ts";
+import { vaultOf, vaultPoliciesFor } from "../verbs/vault.ts";
+import type { GovernanceCommand } from "../commands.ts";
 
-export const vault: CommandOf<"vault"> = async (context, _options, output) => {
+export const vault: GovernanceCommand<"vault"> = async (context, _options, output) => {
   const found = await vaultOf(context).health();
   output.result({ version: null, ...found }, `The vault is ${found.status}.`);
   return found.status === "active" || found.status === "standby" ? 0 : 1;
 };
 
-export const vaultPolicies: CommandOf<"vault policies"> = async (context, { apply }, output) => {
+export const vaultPolicies: GovernanceCommand<"vault policies"> = async (context, { apply }, output) => {
   const policies = await vaultPoliciesFor(context.project, apply);
   if (apply) output.message(`Written: ${policies.map(({ name }) => name).join(", ")}`);
   output.result({ applied: apply, policies }, () =>

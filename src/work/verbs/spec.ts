@@ -8,8 +8,8 @@ export interface CommandSpec {
   /** One line, without a full stop. */
   readonly about: string;
   readonly group: keyof typeof GROUPS;
-  /** The file in `commands` that does it. */
-  readonly file: string;
+  /** Loads the file that does it, when it is typed. */
+  readonly load: () => Promise<object>;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
@@ -30,7 +30,16 @@ export const GROUPS = {
 } as const;
 
 /** A command in its table: the key is its name, and a table belongs to one group. */
-export type CommandEntry = Omit<CommandSpec, "name" | "group" | "file"> & { readonly file?: string };
+export type CommandEntry = Omit<CommandSpec, "name" | "group" | "load"> & { readonly file?: string };
+
+/** Commands that belong together. */
+export interface CommandTable {
+  readonly group: CommandSpec["group"];
+  readonly entries: Readonly<Record<string, CommandEntry>>;
+  /** The file of all of them. Without it a command's file is named after its first word, unless its entry names one. */
+  readonly file?: string;
+  readonly load: (file: string) => Promise<object>;
+}
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =

@@ -1,5 +1,5 @@
-import type { Style } from "../output.ts";
-import { words } from "../../../work/state/words.ts";
+import type { Style } from "./output.ts";
+import { words } from "../state/words.ts";
 
 /** How each status of a task, a step or a run is shown: its sign, and a colour for how urgent it is. */
 const STATUSES: Readonly<Record<string, readonly [sign: string, colour?: keyof Style]>> = {

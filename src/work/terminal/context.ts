@@ -1,8 +1,8 @@
-import type { UnsavedEvent } from "../../work/sessions/event-socket.ts";
+import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import type { Readable, Writable } from "node:stream";
-import type { Environment } from "../../work/machine/environment.ts";
-import type { Machine } from "../../work/machine/this-machine.ts";
-import type { Project, Stores } from "../../work/project/project.ts";
+import type { Environment } from "../machine/environment.ts";
+import type { Machine } from "../machine/this-machine.ts";
+import type { Project, Stores } from "../project/project.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {

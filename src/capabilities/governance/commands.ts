@@ -1,5 +1,16 @@
-import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING, choice, flag, number, optional, required, rest, text } from "./shared.ts";
+import type { CommandFunction } from "../../work/terminal/command.ts";
+import type { CommandEntry } from "../../work/verbs/spec.ts";
+import {
+  TRAIL,
+  WRITING,
+  choice,
+  flag,
+  number,
+  optional,
+  required,
+  rest,
+  text,
+} from "../../work/verbs/command-words.ts";
 
 // Not called `agent`, which would be who acts.
 const AGENT = { name: required("AGENT", "The agent's name") } as const;
@@ -232,3 +243,8 @@ export const GOVERNANCE = {
     options: { apply: flag("Write them to the vault") },
   },
 } as const satisfies Record<string, CommandEntry>;
+
+/** A command of this capability, by its name. */
+export type GovernanceCommand<Name extends keyof typeof GOVERNANCE> = CommandFunction<
+  (typeof GOVERNANCE)[Name]
+>;

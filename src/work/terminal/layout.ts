@@ -1,6 +1,6 @@
-import { visible } from "../../../core/text/visible.ts";
-import { padEnd, widthOf, wrap } from "../columns.ts";
-import type { Output } from "../output.ts";
+import { visible } from "../../core/text/visible.ts";
+import { padEnd, widthOf, wrap } from "./columns.ts";
+import type { Output } from "./output.ts";
 
 const LABEL_WIDTH = 11;
 

@@ -1,5 +1,6 @@
-import type { CommandEntry } from "../spec.ts";
-import { flag, optional, required, text } from "./shared.ts";
+import type { CommandFunction } from "../../work/terminal/command.ts";
+import type { CommandEntry } from "../../work/verbs/spec.ts";
+import { flag, optional, required, text } from "../../work/verbs/command-words.ts";
 
 const REMOTE = { remote: text("NAME", "Which remote, where there are several") } as const;
 
@@ -157,3 +158,6 @@ export const REMOTES = {
     arguments: { file: required("FILE", "What checkpoint backup wrote") },
   },
 } as const satisfies Record<string, CommandEntry>;
+
+/** A command of this capability, by its name. */
+export type SyncCommand<Name extends keyof typeof REMOTES> = CommandFunction<(typeof REMOTES)[Name]>;

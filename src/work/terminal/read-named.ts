@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { MISSING, readBounded } from "../../work/machine/read-bounded.ts";
+import { MISSING, readBounded } from "../machine/read-bounded.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { Context } from "./context.ts";
 

@@ -1,13 +1,13 @@
-import { KNOWN_WORK_FIELDS, type WorkState } from "../../../work/state/work-state.ts";
-import { questionWords, runWords } from "../../../work/state/run-words.ts";
-import { asList, asRecord, asText, describe, textOf } from "../../../core/text/untrusted.ts";
-import { clip, oneLine } from "../../../core/text/visible.ts";
-import { table } from "../columns.ts";
-import type { Style } from "../output.ts";
+import { KNOWN_WORK_FIELDS, type WorkState } from "../state/work-state.ts";
+import { questionWords, runWords } from "../state/run-words.ts";
+import { asList, asRecord, asText, describe, textOf } from "../../core/text/untrusted.ts";
+import { clip, oneLine } from "../../core/text/visible.ts";
+import { table } from "./columns.ts";
+import type { Style } from "./output.ts";
 import { type Block, recorded } from "./layout.ts";
-import { ago } from "../../../core/text/time.ts";
+import { ago } from "../../core/text/time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, filesTouched, words, gitLine, phaseName, outputLine } from "../../../work/state/words.ts";
+import { count, filesTouched, words, gitLine, phaseName, outputLine } from "../state/words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {

@@ -1,18 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { EXIT_STATUS } from "../../../core/errors.ts";
-import { parseAnchor } from "../../../capabilities/governance/ledger/anchor.ts";
-import * as verbs from "../../../capabilities/governance/verbs/ledger.ts";
-import { unfinishedWords } from "../../../capabilities/governance/verbs/unfinished.ts";
-import { vaultOf } from "../../../capabilities/governance/verbs/vault.ts";
+import { parseAnchor } from "../ledger/anchor.ts";
+import * as verbs from "../verbs/ledger.ts";
+import { unfinishedWords } from "../verbs/unfinished.ts";
+import { vaultOf } from "../verbs/vault.ts";
 import { parseSince } from "../../../work/project/reading/parse-since.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
-import { vaultSigner } from "../governance/signing.ts";
-import type { Output } from "../output.ts";
-import { readNamed } from "../read-named.ts";
+import type { GovernanceCommand } from "../commands.ts";
+import { vaultSigner } from "./signing.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { readNamed } from "../../../work/terminal/read-named.ts";
 import { count } from "../../../work/state/words.ts";
 
-export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
+export const ledger: GovernanceCommand<"ledger"> = async (context, options, output) => {
   const { agent, type, limit = 20 } = options;
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
@@ -53,7 +53,7 @@ function about(entry: Readonly<Record<string, unknown>>): string {
   ).join(", ");
 }
 
-export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor }, output) => {
+export const ledgerVerify: GovernanceCommand<"ledger verify"> = async (context, { anchor }, output) => {
   const anchors = anchor === undefined ? [] : [parseAnchor(await readNamed(context, anchor))];
   const { problem, ...report } = await verbs.ledgerVerify(context.project, anchors);
   const wrong = [
@@ -76,7 +76,7 @@ export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor
   return isWhole ? 0 : EXIT_STATUS.corrupt;
 };
 
-export const ledgerAnchor: CommandOf<"ledger anchor"> = async (context, options, output) => {
+export const ledgerAnchor: GovernanceCommand<"ledger anchor"> = async (context, options, output) => {
   const signer = options.vault === undefined ? undefined : await vaultSigner(context, options.vault);
   const anchor = await verbs.ledgerAnchor(context.project, signer);
   put(
@@ -87,7 +87,7 @@ export const ledgerAnchor: CommandOf<"ledger anchor"> = async (context, options,
   );
 };
 
-export const ledgerExport: CommandOf<"ledger export"> = async (context, options, output) => {
+export const ledgerExport: GovernanceCommand<"ledger export"> = async (context, options, output) => {
   const lines: string[] = [];
   for await (const line of await verbs.ledgerExport(context.project)) lines.push(line);
   const text = lines.join("");

@@ -1,28 +1,28 @@
 import { stringify } from "yaml";
 import { CheckpointError, EXIT_STATUS } from "../../../core/errors.ts";
-import type { PolicyChange } from "../../../capabilities/governance/policy/policy-changes.ts";
-import { POLICY_FILE } from "../../../capabilities/governance/policy/policy.ts";
-import * as verbs from "../../../capabilities/governance/verbs/policy.ts";
-import type { CommandOf } from "../command.ts";
+import type { PolicyChange } from "../policy/policy-changes.ts";
+import { POLICY_FILE } from "../policy/policy.ts";
+import * as verbs from "../verbs/policy.ts";
+import type { GovernanceCommand } from "../commands.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { signingBy, tierOf } from "../governance/signing.ts";
-import type { Output } from "../output.ts";
-import { isConfirmed } from "../workflow/ask.ts";
+import { signingBy, tierOf } from "./signing.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { isConfirmed } from "../../../work/terminal/ask.ts";
 import { decreed } from "./agent.ts";
 
-export const policyShow: CommandOf<"policy show"> = async (context, _options, output) => {
+export const policyShow: GovernanceCommand<"policy show"> = async (context, _options, output) => {
   const shown = await verbs.policyShow(context.project);
   output.message(`The policy in force is ${shown.source}.`);
   output.result(shown, () => stringify(shown.policy).trimEnd());
 };
 
-export const policyCheck: CommandOf<"policy check"> = async (context, options, output) => {
+export const policyCheck: GovernanceCommand<"policy check"> = async (context, options, output) => {
   const checked = await verbs.policyCheck(context.project, options.action, tierOf(options.tier, "tier"));
   output.result(checked, () => answers(checked));
   return checked.tiers.every(({ decision }) => decision === "allow") ? 0 : EXIT_STATUS.refused;
 };
 
-export const policyExplain: CommandOf<"policy explain"> = async (context, options, output) => {
+export const policyExplain: GovernanceCommand<"policy explain"> = async (context, options, output) => {
   const checked = await verbs.policyCheck(context.project, options.action);
   output.result(checked, () => {
     const rule =
@@ -37,7 +37,7 @@ function answers({ tiers }: verbs.PolicyChecked): string {
     .join("\n");
 }
 
-export const policyAccept: CommandOf<"policy accept"> = async (context, options, output) => {
+export const policyAccept: GovernanceCommand<"policy accept"> = async (context, options, output) => {
   const signing = signingBy(context, options, output);
   const accepted = await verbs.policyAccept(context.project, signing, async (changes) => {
     showChanges(changes, output);

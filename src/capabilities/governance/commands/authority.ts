@@ -1,20 +1,16 @@
 import { CheckpointError } from "../../../core/errors.ts";
-import {
-  authorityKeys,
-  makeAuthorityKey,
-  openAuthorityKey,
-} from "../../../capabilities/governance/keys/authority-file.ts";
-import { signStatement, type Statement } from "../../../capabilities/governance/gate/authority.ts";
-import * as verbs from "../../../capabilities/governance/verbs/authority.ts";
+import { authorityKeys, makeAuthorityKey, openAuthorityKey } from "../keys/authority-file.ts";
+import { signStatement, type Statement } from "../gate/authority.ts";
+import * as verbs from "../verbs/authority.ts";
 import { asRecord, own, parseJson } from "../../../core/text/untrusted.ts";
-import type { CommandOf } from "../command.ts";
-import type { Context } from "../context.ts";
-import { noAuthority, ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
+import type { GovernanceCommand } from "../commands.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import { noAuthority, ownerOf, passphrases, signerOf, vaultSigner } from "./signing.ts";
 import { count } from "../../../work/state/words.ts";
-import type { Output } from "../output.ts";
-import { readNamed } from "../read-named.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { readNamed } from "../../../work/terminal/read-named.ts";
 
-export const authorityShow: CommandOf<"authority show"> = async (context, _options, output) => {
+export const authorityShow: GovernanceCommand<"authority show"> = async (context, _options, output) => {
   show(await verbs.authorityShow(context.project), output);
 };
 
@@ -30,7 +26,7 @@ function show(report: verbs.AuthorityReport, output: Output): void {
   );
 }
 
-export const authorityInit: CommandOf<"authority init"> = async (context, options, output) => {
+export const authorityInit: GovernanceCommand<"authority init"> = async (context, options, output) => {
   const make = async () => {
     if (options.vault !== undefined) return vaultSigner(context, options.vault);
     const [passphrase = ""] = await passphrases(context, options, output, ["New passphrase: "]);
@@ -39,7 +35,7 @@ export const authorityInit: CommandOf<"authority init"> = async (context, option
   show(await verbs.authorityInit(context.project, make), output);
 };
 
-export const authorityRotate: CommandOf<"authority rotate"> = async (context, options, output) => {
+export const authorityRotate: GovernanceCommand<"authority rotate"> = async (context, options, output) => {
   const questions = ["Present passphrase: ", "New passphrase: "];
   const [present = "", next = ""] = await passphrases(context, options, output, questions);
   const current = async (key: string | undefined) => {
@@ -50,18 +46,18 @@ export const authorityRotate: CommandOf<"authority rotate"> = async (context, op
   show(await verbs.authorityRotate(context.project, current, make), output);
 };
 
-export const authorityTrust: CommandOf<"authority trust"> = async (context, options, output) => {
+export const authorityTrust: GovernanceCommand<"authority trust"> = async (context, options, output) => {
   show(await verbs.authorityTrust(context.project, options.fingerprint), output);
 };
 
-export const authoritySign: CommandOf<"authority sign"> = async (context, options, output) => {
+export const authoritySign: GovernanceCommand<"authority sign"> = async (context, options, output) => {
   const statement = await readStatement(context, options.file);
   const signer = await signerOf(context, options, output, statement.key ?? onlyKey(context));
   const signed = await signStatement(statement, signer);
   output.result(signed, () => JSON.stringify(signed, null, 2));
 };
 
-export const authoritySubmit: CommandOf<"authority submit"> = async (context, options, output) => {
+export const authoritySubmit: GovernanceCommand<"authority submit"> = async (context, options, output) => {
   const entry = await verbs.authoritySubmit(context.project, await readStatement(context, options.file));
   output.result({ entry }, `Recorded: ${entry.type} of ${entry.agent}.`);
 };

@@ -1,7 +1,7 @@
-import { isTaskOver } from "../../../work/state/tasks.ts";
-import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
-import { oneLine } from "../../../core/text/visible.ts";
-import type { Style } from "../output.ts";
+import { isTaskOver } from "../state/tasks.ts";
+import { asList, asText, own, textOf } from "../../core/text/untrusted.ts";
+import { oneLine } from "../../core/text/visible.ts";
+import type { Style } from "./output.ts";
 import { statusSign } from "./signs.ts";
 
 export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {

@@ -1,5 +1,5 @@
-import type { NextCommand } from "../../../work/project/next-command.ts";
-import type { Output } from "../output.ts";
+import type { NextCommand } from "../project/next-command.ts";
+import type { Output } from "./output.ts";
 
 /** Commands to type, each with what it is for: beside it if there is room for all, else above. */
 export function commandList(

@@ -1,13 +1,13 @@
-import { suggestion } from "../../../capabilities/sync/remotes/known-remotes.ts";
-import { remoteShow as show } from "../../../capabilities/sync/remotes/remote-show.ts";
-import * as verbs from "../../../capabilities/sync/remotes/remotes.ts";
+import { suggestion } from "../remotes/known-remotes.ts";
+import { remoteShow as show } from "../remotes/remote-show.ts";
+import * as verbs from "../remotes/remotes.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
-import type { CommandOf } from "../command.ts";
+import type { SyncCommand } from "../commands.ts";
 import { ago } from "../../../core/text/time.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
+import { checkpointDocument, checkpointText } from "../../../work/terminal/checkpoint.ts";
 
-export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
+export const remoteAdd: SyncCommand<"remote add"> = async (context, options, output) => {
   const { name, url, encrypt, vault, unsafeSingleWriter } = options;
   const result = await verbs.remoteAdd(context.project, { name, url, encrypt, vault, unsafeSingleWriter });
   if (unsafeSingleWriter)
@@ -20,7 +20,7 @@ export const remoteAdd: CommandOf<"remote add"> = async (context, options, outpu
   output.result(result, `Added ${name}: ${oneLine(result.remote.url)}`);
 };
 
-export const remoteList: CommandOf<"remote list"> = async (context, _options, output) => {
+export const remoteList: SyncCommand<"remote list"> = async (context, _options, output) => {
   const remotes = await verbs.remotes(context.project);
   const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
     output.style.cyan(name),
@@ -34,12 +34,12 @@ export const remoteList: CommandOf<"remote list"> = async (context, _options, ou
   output.list({ remotes }, rows, none);
 };
 
-export const remoteRemove: CommandOf<"remote remove"> = async (context, options, output) => {
+export const remoteRemove: SyncCommand<"remote remove"> = async (context, options, output) => {
   const result = await verbs.remoteRemove(context.project, options);
   output.result(result, `Forgot ${result.remote.name}. What it keeps stays there.`);
 };
 
-export const remoteShow: CommandOf<"remote show"> = async (context, { trail, remote, confirm }, output) => {
+export const remoteShow: SyncCommand<"remote show"> = async (context, { trail, remote, confirm }, output) => {
   const { checkpoint, ...shown } = await show(context.project, { trail, remote, confirm });
   const { state, ...info } = checkpoint;
   const when = ago(shown.pushed_at, context.now());

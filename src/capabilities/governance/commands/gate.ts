@@ -1,9 +1,9 @@
 import { EXIT_STATUS } from "../../../core/errors.ts";
-import { gate as ask } from "../../../capabilities/governance/project-gate/preflight.ts";
+import { gate as ask } from "../project-gate/preflight.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { CommandOf } from "../command.ts";
+import type { GovernanceCommand } from "../commands.ts";
 
-export const gate: CommandOf<"gate"> = async (context, { action }, output) => {
+export const gate: GovernanceCommand<"gate"> = async (context, { action }, output) => {
   const answer = await ask(context.project, { action });
   const { decision, agent, tier, attested, reasons, request } = answer;
   output.result(answer, () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { CheckpointError } from "../../../core/errors.ts";
-import type { KeyOwner } from "../../../capabilities/governance/keys/key-file.ts";
-import type { Signer } from "../../../capabilities/governance/keys/signature.ts";
-import type { Tier } from "../../../capabilities/governance/policy/policy.ts";
-import type { Signing } from "../../../capabilities/governance/verbs/authority.ts";
-import { vaultOf } from "../../../capabilities/governance/verbs/vault.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { askLine } from "../workflow/ask.ts";
+import type { KeyOwner } from "../keys/key-file.ts";
+import type { Signer } from "../keys/signature.ts";
+import type { Tier } from "../policy/policy.ts";
+import type { Signing } from "../verbs/authority.ts";
+import { vaultOf } from "../verbs/vault.ts";
+import type { Context } from "../../../work/terminal/context.ts";
+import type { Output } from "../../../work/terminal/output.ts";
+import { askLine } from "../../../work/terminal/ask.ts";
 
 export interface SigningOptions {
   readonly passphraseFile?: string | undefined;
@@ -31,8 +31,7 @@ export async function signerOf(
   key: string | undefined,
 ): Promise<Signer> {
   if (options.vault !== undefined) return vaultSigner(context, options.vault);
-  const { openAuthorityKey, readAuthority } =
-    await import("../../../capabilities/governance/keys/authority-file.ts");
+  const { openAuthorityKey, readAuthority } = await import("../keys/authority-file.ts");
   if (key === undefined) throw noAuthority();
   // Nobody should type a passphrase for a key that is not there.
   readAuthority(ownerOf(context), key);
@@ -47,7 +46,7 @@ export function noAuthority(): CheckpointError {
 }
 
 export async function vaultSigner(context: Context, key: string): Promise<Signer> {
-  const { transitSigner } = await import("../../../capabilities/governance/keys/transit-signer.ts");
+  const { transitSigner } = await import("../keys/transit-signer.ts");
   return transitSigner(vaultOf(context), key);
 }
 
