@@ -2,6 +2,7 @@ import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
+import { elsewhereOf } from "../../src/capabilities/workflow/elsewhere.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import {
@@ -74,5 +75,14 @@ describe("a build without capabilities", () => {
       });
     expect(await bring(bare)).toMatchObject({ run: null, checkpoint: { trail: "workflow/20251023_093456" } });
     expect(await bring(whole)).toMatchObject({ run: "20251023_093456" });
+  });
+
+  it("refuses a shared store, and its runs, instead of working without what they need", async () => {
+    const shared = { url: "postgres://127.0.0.1:1/none", variable: "CHECKPOINT_STORE" };
+    const there = { ...bare, shared };
+    const missing = (capability: string) => ({ code: "missing-dependency", details: { capability } });
+    await expect(goal(there, { goal: "Ship it" })).rejects.toMatchObject(missing("postgres"));
+    await expect(elsewhereOf(there)).rejects.toMatchObject(missing("workers"));
+    expect(await elsewhereOf(bare)).toBeUndefined();
   });
 });
