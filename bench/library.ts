@@ -1,3 +1,4 @@
+import type * as Checkpoints from "../src/work/state/cairn.ts";
 import type * as Gate from "../src/capabilities/governance/gate/governance.ts";
 import type * as LedgerFile from "../src/capabilities/governance/ledger/ledger.ts";
 import type * as Library from "../src/doors/library/index.ts";
@@ -12,6 +13,11 @@ export const { createRedactor, openCairn } = (await import(built)) as typeof Lib
 const postgres = new URL("../dist/capabilities/postgres/store.js", import.meta.url).href;
 
 export const { migratePostgresStore, openPostgresStore } = (await import(postgres)) as typeof Postgres;
+
+/** For a store whose commits go through a gate already. */
+export const { openUnguarded } = (await import(
+  new URL("../dist/checkpoints/cairn.js", import.meta.url).href
+)) as typeof Checkpoints;
 
 /** The gate of a store. Loaded when it is asked for: most figures go without. */
 export async function openGate(...args: Parameters<typeof LedgerFile.Ledger.open>): Promise<Gate.Governance> {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import pg from "pg";
 import { say } from "./children.ts";
 import { increment, type Counter } from "./counter.ts";
-import { openCairn, openGate, openPostgresStore } from "./library.ts";
+import { openGate, openPostgresStore, openUnguarded } from "./library.ts";
 
 const [url = "", schema = "", name = "", home] = process.argv.slice(2);
 const { once, close } = name === "" ? await inserter() : await committer();
@@ -21,7 +21,7 @@ await close();
 async function committer() {
   const plain = await openPostgresStore({ url, schema });
   const store = home === undefined ? plain : await governed(plain, home);
-  const cairn = await openCairn({ store });
+  const cairn = await openUnguarded({ store });
   const trail = cairn.trail<Counter>(name, { initial: { count: 0, recent: [] } });
   return { once: () => trail.commit(increment), close: () => cairn.close() };
 }

@@ -12,5 +12,7 @@ export const governance: Capability = {
       load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
     },
   ],
+  page: async () => (await import("./page.ts")).PAGE_VERBS,
+  doctor: async () => (await import("./doctor.ts")).doctor,
   gate: async () => (await import("./project-gate/gatekeeper.ts")).gatekeeper,
 };

@@ -12,5 +12,6 @@ export const sync: Capability = {
       load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
     },
   ],
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   mirrors: async () => (await import("./mirror/kept-mirrors.ts")).keptMirrors,
 };

@@ -8,7 +8,8 @@ import { isGoverned } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live, News } from "./live.ts";
-import { type Beyond, PAGE_VERBS, type PageVerb } from "./verbs.ts";
+import type { PageProcesses, PageVerb } from "../../work/project/page-verb.ts";
+import { PAGE_VERBS } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -16,7 +17,7 @@ export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface PageWorld extends Guard, Beyond {
+export interface PageWorld extends Guard, PageProcesses {
   /** The project, acting as the person at the browser. */
   readonly project: Project;
   readonly live: Live;
@@ -38,7 +39,7 @@ export function pageApp(world: PageWorld): Hono {
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    const verb = verbNamed(context.req.param("name"), world);
+    const verb = await verbNamed(context.req.param("name"), world);
     return context.json({ result: await verb.call(project, await context.req.json(), world) });
   });
   app.onError((error, context) => {
@@ -66,8 +67,10 @@ export function pageApp(world: PageWorld): Hono {
   return app;
 }
 
-function verbNamed(name: string, { isReadOnly }: PageWorld): PageVerb {
-  const known: Readonly<Record<string, PageVerb>> = PAGE_VERBS;
+async function verbNamed(name: string, { project, isReadOnly }: PageWorld): Promise<PageVerb> {
+  const pages = project.capabilities.flatMap(({ page }) => page ?? []);
+  const brought = await Promise.all(pages.map(async (load) => load()));
+  const known: Readonly<Record<string, PageVerb>> = Object.assign({}, PAGE_VERBS, ...brought);
   const verb = Object.hasOwn(known, name) ? known[name] : undefined;
   if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);
   if (verb.writes && isReadOnly)

@@ -1,5 +1,7 @@
 import { CheckpointError } from "../../core/errors.ts";
+import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
+import type { PageVerb } from "./page-verb.ts";
 import type { CommandTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
 import type { Runs } from "./runs.ts";
@@ -16,6 +18,10 @@ export interface Capability {
   readonly needs: readonly string[];
   /** Its commands, as the help has them. */
   readonly commands?: readonly CommandTable[];
+  /** The verbs that the page calls, by name. */
+  readonly page?: () => Promise<Readonly<Record<string, PageVerb>>>;
+  /** What it has to say in `checkpoint doctor`. */
+  readonly doctor?: () => Promise<DoctorCheck>;
   /** Asked before governed work is committed. */
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */

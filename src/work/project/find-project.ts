@@ -6,7 +6,7 @@ import { errorCode } from "../machine/read-bounded.ts";
 import { STORE_FILE } from "../../core/trails/store-file.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { ProjectFolder } from "./project.ts";
-import { mentions } from "./settings/settings.ts";
+import { maySet } from "./settings/settings.ts";
 import { sharedStoreFrom, STORE_VARIABLE } from "./shared-store.ts";
 
 /** The project that a folder belongs to. */
@@ -40,7 +40,7 @@ export async function findConfigured(
   warn: (warning: string) => void = () => {},
 ): Promise<ProjectFolder> {
   const project = findProject(cwd, env);
-  if (project.shared !== undefined || !mentions("store", { env }, project.root)) return project;
+  if (project.shared !== undefined || !maySet("store", { env }, project.root)) return project;
   const { configuredStore } = await import("./configured-store.ts");
   return { ...project, shared: await configuredStore({ env }, project.root, warn) };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isCheckpointError } from "../../core/errors.ts";
+import { oneLine } from "../../core/text/visible.ts";
 import type { CheckpointInfo } from "../../core/trails/document.ts";
 import type { Environment } from "../machine/environment.ts";
 import { statePath } from "../machine/folders.ts";
@@ -12,7 +13,7 @@ import { hasStore } from "./find-project.ts";
 import { PINS_FOLDER, pinFile } from "./pin-file.ts";
 import type { Project } from "./project.ts";
 import type { User } from "./remembered.ts";
-import { mentions, settingsOf } from "./settings/settings.ts";
+import { maySet, settingsOf } from "./settings/settings.ts";
 
 /** What the gate is asked, with what was found out about it. Made by the gatekeeper, and passed back to it. */
 export interface AskedAction {
@@ -51,6 +52,11 @@ export interface UnfinishedStart {
   readonly at: string;
   readonly agent: string;
   readonly action: string;
+}
+
+/** The same in words. */
+export function unfinishedWords({ number, at, agent, action, start }: UnfinishedStart): string {
+  return `Entry ${number}: ${oneLine(agent)} started ${oneLine(action)} at ${at} (${oneLine(start)}), and no end was recorded: it is still running, or whatever ran it was killed.`;
 }
 
 /** What governs a project. One capability provides it; where none does, a governed store is not written. */
@@ -113,7 +119,7 @@ export async function beforeClose(cairn: Cairn): Promise<void> {
 /** Whether commits ask the gate. Once the ledger was written, no file of the project or the user switches it off. */
 export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
   if (governed.has(cairn)) return true;
-  if (mentions("governance", project, project.root) && (await settingsOf(project)).governance === true)
+  if (maySet("governance", project, project.root) && (await settingsOf(project)).governance === true)
     return true;
   return (await hasPin(project, cairn)) || (await hasLedger(cairn));
 }

@@ -5,7 +5,7 @@ import { personalFolder } from "../machine/folders.ts";
 import type { Cairn } from "../state/cairn.ts";
 import type { Opening, Project } from "./project.ts";
 import type { User } from "./remembered.ts";
-import { mentions, settingsOf } from "./settings/settings.ts";
+import { maySet, settingsOf } from "./settings/settings.ts";
 
 /** What keeps mirrors: copies of stores, outside of their projects, in a folder of the user's own. */
 export interface Mirrors {
@@ -40,7 +40,7 @@ export function hasMirrors(user: User): boolean {
 
 /** Whether the user's config asks for a mirror of each project. */
 export async function wantsMirrors(project: Project): Promise<boolean> {
-  return mentions("mirror", project, project.root) && (await settingsOf(project)).mirror === true;
+  return maySet("mirror", project, project.root) && (await settingsOf(project)).mirror === true;
 }
 
 /** `cairn/mirrors` in $XDG_DATA_HOME, or in ~/.local/share. */

@@ -5,23 +5,29 @@ import { cut } from "../../core/text/cut.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
 import { DURATION, timerMs } from "../../core/text/duration.ts";
 import { didYouMean, type Problems } from "./problems.ts";
+import type { CommandLine, StepFunction } from "../../capabilities/workflow/definition/types.ts";
 
 /** Checks one value, and reports what is wrong with it. */
 type FieldCheck = (value: unknown, path: Path, problems: Problems) => void;
 
 /** A kind of value: how it is checked, and its JSON Schema, by which editors check it while you type. */
-export interface Field {
+export interface Field<Value = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly check: FieldCheck;
+  /** Never there: by this the compiler knows what a value is that was checked. */
+  readonly value?: Value;
 }
 
+/** What a value is that a field finds nothing wrong with. */
+export type ValueOf<F> = F extends Field<infer Value> ? Value : never;
+
 /** A value that passes `fits`; the problem says otherwise what it should be, with an example. */
-export function valueThat(
+export function valueThat<Value>(
   what: string,
   fits: (value: unknown) => boolean,
   example: string,
   schema: Field["schema"],
-): Field {
+): Field<Value> {
   return {
     schema,
     check: (value, path, problems) => {
@@ -35,37 +41,48 @@ const isText = (value: unknown) => typeof value === "string" && value.trim() !==
 const isScalar = (value: unknown) =>
   isText(value) || typeof value === "number" || typeof value === "boolean" || value === "";
 
-export const text = valueThat("a text", isText, "some words", { type: "string", minLength: 1 });
-export const flag = valueThat("true or false", (value) => typeof value === "boolean", "true", {
+export const text = valueThat<string>("a text", isText, "some words", { type: "string", minLength: 1 });
+export const flag = valueThat<boolean>("true or false", (value) => typeof value === "boolean", "true", {
   type: "boolean",
 });
-export const scalar = valueThat("a text, a number, true or false", isScalar, "some words", {
-  type: ["string", "number", "boolean"],
-});
-export const nothing = valueThat("empty", (value) => value === null, "null", { type: "null" });
-export const count = (minimum: number): Field =>
-  valueThat(
+export const scalar = valueThat<string | number | boolean>(
+  "a text, a number, true or false",
+  isScalar,
+  "some words",
+  {
+    type: ["string", "number", "boolean"],
+  },
+);
+export const nothing = valueThat<null>("empty", (value) => value === null, "null", { type: "null" });
+export const count = (minimum: number) =>
+  valueThat<number>(
     `a whole number from ${minimum} up`,
     (value) => Number.isSafeInteger(value) && (value as number) >= minimum,
     String(minimum + 1),
     { type: "integer", minimum },
   );
-export const duration = valueThat(
+export const duration = valueThat<string>(
   "a length of time",
   (value) => timerMs(value) !== undefined,
   "500ms, 5s, 10m or 1h30m",
   { type: "string", pattern: DURATION.source, examples: ["500ms", "5s", "10m", "1h30m"] },
 );
 
-/** A line for the shell, or the words of a program. A workflow in TypeScript may also pass a function. */
-export const command = valueThat(
-  "a command",
-  (value) => typeof value === "function" || isText(value) || isWords(value),
+const isCommandLine = (value: unknown) => isText(value) || isWords(value);
+const COMMAND = [
   "./build.sh for the shell, or the words of a program: [make, build]",
   {
     description: "A line for the shell, or the words of a program, which no shell sees.",
     oneOf: [text.schema, { type: "array", minItems: 1, items: { type: "string" } }],
   },
+] as const;
+
+export const commandLine = valueThat<CommandLine>("a command", isCommandLine, ...COMMAND);
+/** A workflow in TypeScript may also pass a function. */
+export const command = valueThat<CommandLine | StepFunction>(
+  "a command",
+  (value) => typeof value === "function" || isCommandLine(value),
+  ...COMMAND,
 );
 
 const isWords = (value: unknown) =>
@@ -74,7 +91,7 @@ const isWords = (value: unknown) =>
   isText(value[0]);
 
 /** Files of the project, named from its root. */
-export const output: Field = {
+export const output: Field<string> = {
   schema: text.schema,
   check: (value, path, problems) => {
     text.check(value, path, problems);
@@ -95,7 +112,7 @@ const MAX_NAME_CHARS = 80;
 export const isName = (value: unknown): boolean =>
   typeof value === "string" && NAME.test(value) && value.length <= MAX_NAME_CHARS && !value.includes("..");
 
-export const id = valueThat("a name", isName, "letters, digits, - and _, as in build-api", {
+export const id = valueThat<string>("a name", isName, "letters, digits, - and _, as in build-api", {
   type: "string",
   pattern: NAME.source,
   maxLength: MAX_NAME_CHARS,
@@ -104,7 +121,7 @@ export const id = valueThat("a name", isName, "letters, digits, - and _, as in b
 /** Names of variables: they become `INPUT_…` and environment variables. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-export function list(of: Field): Field {
+export function list<Item>(of: Field<Item>): Field<readonly Item[]> {
   return {
     schema: { type: "array", items: of.schema },
     check: (value, path, problems) => {
@@ -115,7 +132,7 @@ export function list(of: Field): Field {
   };
 }
 
-export function map(of: Field): Field {
+export function map<Item>(of: Field<Item>): Field<Readonly<Record<string, Item>>> {
   return {
     schema: {
       type: "object",
@@ -136,8 +153,16 @@ export function map(of: Field): Field {
   };
 }
 
+type Fields = Readonly<Record<string, Field>>;
+type RecordOf<F extends Fields, Required extends keyof F> = {
+  readonly [Key in Required]: ValueOf<F[Key]>;
+} & { readonly [Key in Exclude<keyof F, Required>]?: ValueOf<F[Key]> };
+
 /** A map with known keys. An unknown key is a mistake, usually a typo. */
-export function record(fields: Readonly<Record<string, Field>>, required: readonly string[] = []): Field {
+export function record<F extends Fields, Required extends keyof F & string = never>(
+  fields: F,
+  required: readonly Required[] = [],
+): Field<RecordOf<F, Required>> {
   const known = Object.keys(fields);
   return {
     schema: {
@@ -165,7 +190,11 @@ export function record(fields: Readonly<Record<string, Field>>, required: readon
   };
 }
 
-export function either(isFirst: (value: unknown) => boolean, first: Field, second: Field): Field {
+export function either<A, B>(
+  isFirst: (value: unknown) => boolean,
+  first: Field<A>,
+  second: Field<B>,
+): Field<A | B> {
   return {
     schema: { oneOf: [first.schema, second.schema] },
     check: (value, path, problems) => (isFirst(value) ? first : second).check(value, path, problems),
@@ -173,7 +202,7 @@ export function either(isFirst: (value: unknown) => boolean, first: Field, secon
 }
 
 /** The same field with words for editors. */
-export function described(field: Field, description: string): Field {
+export function described<Value>(field: Field<Value>, description: string): Field<Value> {
   return { ...field, schema: { ...field.schema, description } };
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import { parseAnchor } from "../ledger/anchor.ts";
 import * as verbs from "../verbs/ledger.ts";
-import { unfinishedWords } from "../verbs/unfinished.ts";
+import { unfinishedWords } from "../../../work/project/gate.ts";
 import { vaultOf } from "../verbs/vault.ts";
 import { parseSince } from "../../../work/project/reading/parse-since.ts";
 import { oneLine } from "../../../core/text/visible.ts";

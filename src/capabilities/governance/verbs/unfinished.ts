@@ -1,6 +1,5 @@
 import { isCheckpointError } from "../../../core/errors.ts";
 import type { UnfinishedStart } from "../../../work/project/gate.ts";
-import { oneLine } from "../../../core/text/visible.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { openGovernance } from "../project-gate/open-governance.ts";
 import type { Project } from "../../../work/project/project.ts";
@@ -17,8 +16,4 @@ export async function unfinishedStarts(project: Project): Promise<UnfinishedStar
     if (isCheckpointError(error, "corrupt")) return [];
     throw error;
   }
-}
-
-export function unfinishedWords({ number, at, agent, action, start }: UnfinishedStart): string {
-  return `Entry ${number}: ${oneLine(agent)} started ${oneLine(action)} at ${at} (${oneLine(start)}), and no end was recorded: it is still running, or whatever ran it was killed.`;
 }

@@ -8,6 +8,7 @@ import { Database, type Query } from "./database.ts";
 import { FUNCTIONS, UPKEEP_LOCK } from "./functions.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
+import { repackDeflated } from "./repack.ts";
 import { TABLES } from "./tables.ts";
 
 const VIEWS = LOG_VIEWS.map(
@@ -34,11 +35,13 @@ export interface MigrateOptions extends PostgresOptions {
   readonly role?: string | undefined;
 }
 
-/** Makes a store, or brings an older one up to date; a second call does nothing. The user must own the schema, or be allowed to create it. */
+/** Makes a store, or brings an older one and its rows up to date; a second call does nothing. The user must own the schema, or be allowed to create it. */
 export async function migratePostgresStore(options: MigrateOptions): Promise<{ from: number; to: number }> {
   const database = await Database.open(options);
   try {
-    return await migrate(database, STORE, options.role);
+    const migrated = await migrate(database, STORE, options.role);
+    await repackDeflated(database);
+    return migrated;
   } finally {
     await database.close();
   }

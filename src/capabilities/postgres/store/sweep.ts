@@ -2,7 +2,7 @@ import { linksOf } from "../../../core/objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../../core/objects/object-id.ts";
 import type { Progress, SweepResult } from "../../../core/store/contract.ts";
 import { nothingSwept } from "../../../core/store/damage.ts";
-import { packTightly } from "../../../core/store/packing.ts";
+import { pack } from "../../../core/store/packing.ts";
 import type { Database, Query } from "./database.ts";
 import { UPKEEP_LOCK } from "./functions.ts";
 import { bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
@@ -114,6 +114,6 @@ const DELETE = "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(
 async function deleteBatch(query: Query, marking: Marking, batch: readonly BornRow[]) {
   const dead = batch.filter(({ id }) => !marking.live.has(idOf(id)));
   for (const [id, bytes] of await readObjects(query, marking.dependentsOf(dead)))
-    await query(STORE_WHOLE, [bytesOf(id), packTightly(bytes).data]);
+    await query(STORE_WHOLE, [bytesOf(id), pack(bytes).data]);
   return query<{ bytes: number }>(DELETE, [dead.map(({ id }) => id)]);
 }

@@ -13,7 +13,7 @@ import type { Bases, Ref } from "./bases.ts";
 import type { Database, Query } from "./database.ts";
 import { LOG_LOCK } from "./functions.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
-import { packTightly, type Base, type PackedObject } from "../../../core/store/packing.ts";
+import { pack, type Base, type PackedObject } from "../../../core/store/packing.ts";
 
 type SentObject = NewObject & PackedObject<Ref>;
 
@@ -88,7 +88,7 @@ async function send(query: Query, bases: Bases, commit: Commit, waits = true): P
   const brought = [...byId.values()];
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined) => {
-    const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
+    const objects = brought.map((object) => ({ ...object, ...pack(object.bytes, baseOf(object)) }));
     const [row] = await query<{ answer: string }>(CALL, valuesOf(commit, objects, waits), "commit");
     const [outcome = "", instead] = row?.answer.split(" ") ?? [];
     return { outcome, instead: (instead || undefined) as ObjectId | undefined, commit, objects };

@@ -2,6 +2,7 @@ import type { Path } from "../../../core/objects/json.ts";
 import { isRecord } from "../../../core/text/untrusted.ts";
 import {
   command,
+  commandLine,
   count,
   described,
   duration,
@@ -29,7 +30,7 @@ const question = either(
   text,
   record({ question: text, options: list(text) }, ["question"]),
 );
-const reviewers: Field = { ...list(id), schema: { ...list(id).schema, minItems: 1, uniqueItems: true } };
+const reviewers = { ...list(id), schema: { ...list(id).schema, minItems: 1, uniqueItems: true } };
 
 const stepFields = record(
   {
@@ -51,7 +52,7 @@ const stepFields = record(
       list(output),
       "Files that must exist in the end; patterns such as reports/*.json are allowed.",
     ),
-    verify: described(command, "Proves the result, also when it is adopted after a crash."),
+    verify: described(commandLine, "Proves the result, also when it is adopted after a crash."),
     retry: either(
       (value) => typeof value === "number",
       count(0),
@@ -61,7 +62,7 @@ const stepFields = record(
     queue: described(id, "Which workers may run it: those started with --queue NAME."),
     action: described(text, "What the gate is asked for before it starts, where the project is governed."),
     risk: described(
-      valueThat("low or high", (value) => value === "low" || value === "high", "high", {
+      valueThat<"low" | "high">("low or high", (value) => value === "low" || value === "high", "high", {
         enum: ["low", "high"],
       }),
       "How much it could break: high asks the gate in any case.",
@@ -87,7 +88,7 @@ const RUNNING_ONLY = [
   "risk",
 ] as const;
 
-const step: Field = {
+const step: typeof stepFields = {
   schema: { ...stepFields.schema, oneOf: WORK.map((field) => ({ required: [field] })) },
   check: (value, path, problems) => {
     stepFields.check(value, path, problems);
@@ -145,7 +146,8 @@ const input = either(
   }),
 );
 
-const workflow = record(
+/** The compiler holds it to what `WorkflowSource` says. */
+const workflow: Field<WorkflowSource> = record(
   {
     $schema: text,
     name: described(id, "The workflow's name; runs are named after it."),

@@ -240,6 +240,13 @@ describe("defineWorkflow", () => {
     expect(workflow.functions.size).toBe(1);
     expect(() => defineWorkflow({ name: "w", steps: [{ id: "a" }] })).toThrow('steps[0]: "a" does nothing.');
   });
+
+  it("refuses a function as verify: only a command can be run after a crash", () => {
+    const verify = (() => true) as unknown as string;
+    expect(() => defineWorkflow({ name: "w", steps: [{ id: "a", run: "make", verify }] })).toThrow(
+      "steps[0].verify: A function is not a command.",
+    );
+  });
 });
 
 describe("inputs", () => {

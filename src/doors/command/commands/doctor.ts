@@ -7,10 +7,8 @@ import { padEnd, wrap } from "../../../work/terminal/columns.ts";
 import { PROJECT_FILE, readSettings } from "../../../work/project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode, isForeign } from "../doctor/check-machine.ts";
-import { checkMirror } from "../doctor/check-mirror.ts";
-import { checkRemotes } from "../doctor/check-remotes.ts";
 import { checkStore } from "../doctor/check-store.ts";
-import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
 import { waitForClients } from "../doctor/wait-for-clients.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { Output } from "../../../work/terminal/output.ts";
@@ -19,15 +17,18 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
   const foreign = isForeign(project);
-  const mirror = foreign ? [] : await checkMirror(project);
+  const ofCapabilities: DoctorFinding[] = [];
+  for (const { doctor: load } of project.capabilities)
+    if (load !== undefined) ofCapabilities.push(...(await (await load())(project, { isForeign: foreign })));
   const found = [
     checkNode(context),
     checkFolder(project),
     ...(await checkStore(project)),
-    ...mirror,
-    ...(await checkRemotes(project)),
+    ...ofCapabilities,
     checkDisk(project),
-    ...(foreign ? [] : checkGit(project, { isMirrored: mirror.length > 0 })),
+    ...(foreign
+      ? []
+      : checkGit(project, { isMirrored: ofCapabilities.some(({ name }) => name === "mirror") })),
     ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];

@@ -1,6 +1,6 @@
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import type { RepairedTrail } from "../../../work/project/maintenance/verify.ts";
-import { unfinishedWords } from "../../../capabilities/governance/verbs/unfinished.ts";
+import { unfinishedWords } from "../../../work/project/gate.ts";
 import * as verbs from "../../../work/project/maintenance/verify.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../../../work/terminal/output.ts";

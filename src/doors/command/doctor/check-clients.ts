@@ -8,7 +8,7 @@ import { unfitNode } from "../../../work/project/known-node.ts";
 import { isOnPath } from "../../../work/project/on-path.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { isSilent } from "./silent-client.ts";
-import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
 
 /** Whether each installed agent client is set up to save by itself, and finds the command. */
 export async function checkClients(project: Project): Promise<DoctorFinding[]> {

@@ -6,7 +6,7 @@ import { missingNode } from "../../../work/project/known-node.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { bytes } from "../../../work/state/words.ts";
-import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
 
 /** Where a client finds a Node that is too old, the launcher falls back to the one that `init` recorded. */
 export function checkNode({ runtime, env }: Context): DoctorFinding {

@@ -7,8 +7,6 @@ import { findRollback } from "../../../work/project/anchor.ts";
 import { isWorkedOn } from "../../../work/project/choose-trail.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { damagedTrails } from "../../../work/project/reading/newest-whole.ts";
-import { checkKeys } from "../../../capabilities/governance/verbs/check-keys.ts";
-import { unfinishedStarts, unfinishedWords } from "../../../capabilities/governance/verbs/unfinished.ts";
 import { recentOfAll } from "../../../work/project/reading/filter.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { countEvents } from "../../../work/sessions/clients/hook-log.ts";
@@ -16,7 +14,7 @@ import { countSpooled } from "../../../work/sessions/spool.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { ago } from "../../../core/text/time.ts";
 import { bytes, count } from "../../../work/state/words.ts";
-import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -46,10 +44,6 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
       ),
       durability(cairn.store),
       ...rollback(findRollback(project)),
-      ...(await keys(project)),
-      ...(await unfinishedStarts(project)).map((start) =>
-        warning("exec", unfinishedWords(start), "checkpoint ledger --type start"),
-      ),
       ...recent
         .filter(({ trail }) => isWorkedOn(trail))
         .slice(0, 1)
@@ -61,17 +55,6 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     const hint = error.hint ?? "checkpoint verify";
     const isHere = hint.includes("checkpoint doctor");
     return [problem("store", error.message, isHere ? "Check the disk, and who else uses the store." : hint)];
-  }
-}
-
-/** What this machine keeps for a governed project must be whole: without it nothing can be saved. */
-async function keys(project: Project): Promise<DoctorFinding[]> {
-  try {
-    await checkKeys(project);
-    return [];
-  } catch (error) {
-    if (!isCheckpointError(error)) throw error;
-    return [problem("keys", error.message, error.hint ?? "checkpoint ledger verify")];
   }
 }
 

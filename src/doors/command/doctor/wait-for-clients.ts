@@ -3,7 +3,7 @@ import { CLIENTS } from "../../../work/sessions/context.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
-import { type DoctorFinding, ok, warning } from "./finding.ts";
+import { type DoctorFinding, ok, warning } from "../../../work/project/finding.ts";
 
 const LONGEST_MS = 10 * 60_000;
 const LOOK_MS = 250;

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { readBounded } from "../../../work/machine/read-bounded.ts";
 import type { Step } from "../../../capabilities/workflow/definition/types.ts";
 import type { RunEvent } from "../../../capabilities/workflow/run/events.ts";
 import type { AskedQuestion, LiveState } from "./live-frame.ts";
@@ -84,19 +84,7 @@ const TAIL_BYTES = 2048;
 
 /** The last line that a running step has printed; empty before it has. */
 function lastLine(path: string): string {
-  let file: number | undefined;
-  try {
-    file = openSync(path, "r");
-    const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    readSync(file, buffer, 0, buffer.length, size - buffer.length);
-    // A line that draws over itself, as progress bars do, shows its newest state.
-    const lines = buffer.toString("utf8").split(/[\r\n]+/);
-    return lines.findLast((line) => line.trim() !== "") ?? "";
-  } catch {
-    // It has printed nothing yet, or its folder was cleaned: there is nothing to show.
-    return "";
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+  const printed = readBounded(path, TAIL_BYTES, "end").bytes?.toString("utf8") ?? "";
+  // A line that draws over itself, as progress bars do, shows its newest state.
+  return printed.split(/[\r\n]+/).findLast((line) => line.trim() !== "") ?? "";
 }

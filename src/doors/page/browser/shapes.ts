@@ -1,9 +1,13 @@
 import type { ComponentType } from "preact";
 
-import type { Answers } from "../verbs.ts";
+import type { PAGE_VERBS as GovernanceVerbs } from "../../../capabilities/governance/page.ts";
+import type { AnswersOf } from "../../../work/project/page-verb.ts";
+import type { PAGE_VERBS } from "../verbs.ts";
 
 export type { Run } from "../../../capabilities/workflow/run/run-state.ts";
-export type { Answers };
+
+/** What each verb answers. */
+export type Answers = AnswersOf<typeof PAGE_VERBS> & AnswersOf<typeof GovernanceVerbs>;
 
 /** Everything in it may come from an agent or a file, and is only ever shown as text. */
 export type WorkState = Readonly<Record<string, unknown>>;

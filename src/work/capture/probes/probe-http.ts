@@ -1,29 +1,25 @@
+import { ask, failureOf, MAX_REPLY_BYTES, type Question } from "./ask.ts";
 import type { SocketEndpoint } from "./endpoint.ts";
-import { exchange } from "./exchange.ts";
-import { AVAILABLE, degraded, notLike, unavailable, type Verdict } from "./verdict.ts";
+import { AVAILABLE, degraded, unavailable, type Verdict } from "./verdict.ts";
 
-/**
- * Requests the declared path and looks only at the status. Over a bare socket, because `node:http` takes 30 ms to
- * import; so redirects are not followed, and the body is never read.
- */
-export async function probeHttp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
-  const { received, failure } = await exchange(endpoint, {
-    send: request(endpoint),
-    isEnough: (bytes) => bytes.includes("\n"),
-    timeoutMs,
-  });
-  if (failure) return failure;
-  const status = /^HTTP\/\d(?:\.\d)? (?<status>\d{3})\b/.exec(received.toString("latin1", 0, 64))?.groups?.[
-    "status"
-  ];
-  if (status === undefined) return notLike("HTTP", received);
-  const isVault = endpoint.path.split("?")[0]?.endsWith("/v1/sys/health");
-  return (isVault ? VAULT[status] : undefined) ?? ordinary(Number(status));
+/** Requests the declared path and looks only at the status: redirects are not followed, and the body is never read. */
+export async function probeHttp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Question> {
+  const { host, port, path, tls } = endpoint;
+  const { request } = tls ? await import("node:https") : await import("node:http");
+  return () =>
+    ask(timeoutMs, (found) => {
+      const headers = { "User-Agent": "cairn", Accept: "*/*" };
+      const options = { host, port, path, headers, agent: false, maxHeaderSize: MAX_REPLY_BYTES };
+      const sent = request(options, ({ statusCode }) => found(verdictOn(path, statusCode ?? 0)));
+      sent.on("error", (error) => found(failureOf(error, "HTTP", sent.socket?.bytesRead)));
+      sent.end();
+      return () => sent.destroy();
+    });
 }
 
-function request({ host, port, path }: SocketEndpoint): string {
-  const name = host.includes(":") ? `[${host}]` : host;
-  return `GET ${path} HTTP/1.1\r\nHost: ${name}:${port}\r\nUser-Agent: cairn\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
+function verdictOn(path: string, status: number): Verdict {
+  const isVault = path.split("?")[0]?.endsWith("/v1/sys/health");
+  return (isVault ? VAULT[status] : undefined) ?? ordinary(status);
 }
 
 /** The statuses of Vault's health endpoint. */

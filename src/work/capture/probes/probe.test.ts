@@ -1,11 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createServer as createTlsServer } from "node:tls";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from "vitest";
 import { type DeclaredDependency, type ProbedDependency, probeDependencies } from "./probe.ts";
 
@@ -123,7 +124,8 @@ describe("http", () => {
     const requests: string[] = [];
     const port = await listen(answerHttp(status, requests));
     expect(await probe("vault", `http://127.0.0.1:${port}`)).toEqual({ status: expected, reason });
-    expect(requests[0]).toMatch(/^GET \/v1\/sys\/health HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/);
+    expect(requests[0]).toMatch(/^GET \/v1\/sys\/health HTTP\/1\.1\r\n/);
+    expect(requests[0]).toContain(`\r\nHost: 127.0.0.1:${port}\r\n`);
   });
 
   it("asks for the declared path without being led astray by it", async () => {
@@ -175,7 +177,7 @@ describe("redis", () => {
     const endpoint = `redis://:wrong@127.0.0.1:${port}`;
     const base = { name: "cache", type: "redis", endpoint, password_env: "REDIS_PASSWORD" };
     expect(await probeWith({ ...base, source: "user" }, { env })).toEqual({ status: "available" });
-    expect(commands.at(-1)).toBe("*2\r\n$4\r\nAUTH\r\n$15\r\npass word\r\nüñ\r\n*1\r\n$4\r\nPING\r\n");
+    expect(commands.join("")).toBe("*2\r\n$4\r\nAUTH\r\n$15\r\npass word\r\nüñ\r\n*1\r\n$4\r\nping\r\n");
     const refused = await probeWith({ ...base, source: "user" }, { env: { REDIS_PASSWORD: "other" } });
     expect(refused).toEqual({ status: "degraded", reason: "the password was refused" });
   });
@@ -187,7 +189,7 @@ describe("redis", () => {
       status: "available",
       reason: "authentication is required",
     });
-    expect(commands).toEqual(["*1\r\n$4\r\nPING\r\n"]);
+    expect(commands).toEqual(["*1\r\n$4\r\nping\r\n"]);
     expect(await probeWith(project, { env, allow: [`127.0.0.1:${port}`] })).toEqual({ status: "available" });
   });
 
@@ -212,15 +214,18 @@ describe("redis", () => {
 
   async function redisWithPassword(password: string): Promise<{ port: number; commands: string[] }> {
     const commands: string[] = [];
-    const port = await listen((socket) =>
+    const port = await listen((socket) => {
+      let isKnown = false;
       socket.on("data", (chunk) => {
-        const text = chunk.toString();
-        commands.push(text);
-        const isRight = text.includes(`\r\n${password}\r\n`);
-        if (text.includes("AUTH")) socket.write(isRight ? "+OK\r\n" : "-WRONGPASS invalid\r\n");
-        socket.write(isRight ? "+PONG\r\n" : "-NOAUTH Authentication required.\r\n");
-      }),
-    );
+        for (const command of chunk.toString().split(/(?=\*\d\r\n)/)) {
+          commands.push(command);
+          const isAuth = command.includes("AUTH");
+          if (isAuth) isKnown = command.includes(`\r\n${password}\r\n`);
+          const refusal = isAuth ? "-WRONGPASS invalid\r\n" : "-NOAUTH Authentication required.\r\n";
+          socket.write(isKnown ? (isAuth ? "+OK\r\n" : "+PONG\r\n") : refusal);
+        }
+      });
+    });
     return { port, commands };
   }
 });
@@ -231,7 +236,7 @@ describe("postgres", () => {
     ["E", errorFields("28000"), "available", undefined],
     ["E", errorFields("57P03"), "degraded", "it is starting up or shutting down"],
     ["E", errorFields("53300"), "degraded", "it has too many connections"],
-    ["Z", Buffer.from("I"), "unavailable", "it does not answer like PostgreSQL"],
+    ["x", Buffer.from("I"), "unavailable", "it does not answer like PostgreSQL"],
   ])("understands message %s with %j", async (kind, body, status, reason) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(body.length + 4);
@@ -244,6 +249,22 @@ describe("postgres", () => {
       status,
       reason,
     });
+  });
+
+  it("sends no password that it could find", async (test) => {
+    test.onTestFinished(() => void delete process.env["PGPASSWORD"]);
+    process.env["PGPASSWORD"] = "s3cret";
+    const ASKS_FOR_PLAIN_TEXT = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+    let sent = "";
+    const port = await listen((socket) => {
+      socket.on("data", (chunk) => void (sent += chunk.toString("latin1")));
+      socket.write(ASKS_FOR_PLAIN_TEXT);
+    });
+    const found = await probe("postgres", `postgres://app:s3cret@127.0.0.1:${port}/db`);
+    await Promise.all(closed);
+    expect(found).toEqual({ status: "available" });
+    expect(sent).toContain("user\0app\0");
+    expect(sent).not.toContain("s3cret");
   });
 
   it("works with a real server", async (test) => {
@@ -300,6 +321,29 @@ describe("postgres", () => {
       Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
     return id("-u") > 0 ? { uid: id("-u"), gid: id("-g") } : undefined;
   }
+});
+
+describe("a server whose client is not installed", () => {
+  it("is only connected to, which the reason says", async () => {
+    // A copy of the sources that finds no packages.
+    cpSync(join(import.meta.dirname, "../../.."), join(root, "src"), { recursive: true });
+    const port = await listen(() => undefined);
+    const script = `
+      import { probeDependencies } from ${JSON.stringify(join(root, "src/work/capture/probes/probe.ts"))};
+      const declared = [["redis", ${port}], ["postgres", ${port}], ["postgres", ${await unusedPort()}]].map(([type, port]) =>
+        ({ name: type, type, endpoint: "127.0.0.1:" + port, source: "user", password_env: "SECRET" }));
+      const options = { root: "/", now: Date.now, env: { SECRET: "s3cret" }, timeoutMs: 20_000 };
+      const probed = await probeDependencies(declared, options);
+      console.log(probed.map(({ status, reason }) => status + ": " + reason).join("\\n"));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: root,
+    });
+    expect(stdout.trim().split("\n")).toEqual([
+      'available: reachable; not asked, "ioredis" is not installed',
+      'available: reachable; not asked, "pg" is not installed',
+      "unavailable: the connection was refused",
+    ]);
+  });
 });
 
 describe("sqlite", () => {

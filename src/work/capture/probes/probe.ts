@@ -1,13 +1,14 @@
 import type { Dependency } from "../../state/work-state.ts";
-import { type DeclaredEndpoint, type Endpoint, parseEndpoint, type SocketEndpoint } from "./endpoint.ts";
+import { type DeclaredEndpoint, type Endpoint, parseEndpoint } from "./endpoint.ts";
 import { allowedEndpoint, type EndpointSource, isListed } from "./endpoint-trust.ts";
+import type { Question } from "./ask.ts";
 import type { Environment } from "../../machine/environment.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probePostgres } from "./probe-postgres.ts";
 import { probeRedis } from "./probe-redis.ts";
 import { probeSqlite } from "./probe-sqlite.ts";
-import { exchange } from "./exchange.ts";
-import { AVAILABLE, type DependencyStatus, type Verdict } from "./verdict.ts";
+import { probeTcp } from "./probe-tcp.ts";
+import type { DependencyStatus } from "./verdict.ts";
 
 export interface DeclaredDependency extends DeclaredEndpoint {
   readonly source: EndpointSource;
@@ -45,14 +46,16 @@ export async function probeDependencies(
   declared: readonly DeclaredDependency[],
   options: ProbeOptions,
 ): Promise<ProbedDependency[]> {
-  return Promise.all(declared.map(async (dependency, index) => probeOne(dependency, index, options)));
+  // All clients are loaded before the first question: loading one would keep the answers to others waiting.
+  const probes = await Promise.all(declared.map(async (each, index) => prepare(each, index, options)));
+  return Promise.all(probes.map(async (probe) => probe()));
 }
 
-async function probeOne(
+async function prepare(
   dependency: DeclaredDependency,
   index: number,
   options: ProbeOptions,
-): Promise<ProbedDependency> {
+): Promise<() => Promise<ProbedDependency>> {
   const { name, type, source } = dependency;
   const endpoint = parseEndpoint(dependency, options.root);
   const entry = { name, type, endpoint: endpoint?.shown ?? null };
@@ -61,26 +64,35 @@ async function probeOne(
     return notAsked(entry, "not allowed by your user config");
   }
   if (index >= MAX_PROBES) return notAsked(entry, `only the first ${MAX_PROBES} are probed`);
-  const started = options.now();
-  const verdict = await probeEndpoint(endpoint, dependency, options);
-  const ended = options.now();
-  return {
-    ...entry,
-    ...verdict,
-    last_checked: new Date(ended).toISOString(),
-    latency_ms: verdict.status === "unavailable" ? null : Math.max(0, Math.round(ended - started)),
+  const question = await questionFor(endpoint, dependency, options);
+  return async () => {
+    const started = options.now();
+    const verdict = await question();
+    const ended = options.now();
+    return {
+      ...entry,
+      ...verdict,
+      last_checked: new Date(ended).toISOString(),
+      latency_ms: verdict.status === "unavailable" ? null : Math.max(0, Math.round(ended - started)),
+    };
   };
 }
 
-function notAsked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: string): ProbedDependency {
-  return { ...entry, status: "unknown", reason, last_checked: null, latency_ms: null };
+function notAsked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: string) {
+  return async (): Promise<ProbedDependency> => ({
+    ...entry,
+    status: "unknown",
+    reason,
+    last_checked: null,
+    latency_ms: null,
+  });
 }
 
-async function probeEndpoint(
+async function questionFor(
   endpoint: Endpoint,
   dependency: DeclaredDependency,
   options: ProbeOptions,
-): Promise<Verdict> {
+): Promise<Question> {
   const timeoutMs = options.timeoutMs ?? 1000;
   switch (endpoint.protocol) {
     case "http":
@@ -90,7 +102,7 @@ async function probeEndpoint(
     case "postgres":
       return probePostgres(endpoint, timeoutMs);
     case "sqlite":
-      return probeSqlite(endpoint);
+      return async () => probeSqlite(endpoint);
     case "tcp":
     default:
       return probeTcp(endpoint, timeoutMs);
@@ -110,10 +122,4 @@ function passwordFor(
   if (variable === undefined || !Object.hasOwn(options.env, variable)) return undefined;
   const isTrusted = source === "user" || isListed(endpoint, options.allow ?? []);
   return isTrusted ? options.env[variable] : undefined;
-}
-
-/** Checks only that the connection is accepted. */
-async function probeTcp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
-  const { failure } = await exchange(endpoint, { send: "", isEnough: () => true, timeoutMs });
-  return failure ?? AVAILABLE;
 }

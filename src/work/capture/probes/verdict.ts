@@ -19,12 +19,3 @@ export function degraded(reason: string): Verdict {
 export function unavailable(reason: string): Verdict {
   return { status: "unavailable", reason };
 }
-
-/** Something else listens there, or the connection closed without a sensible answer. */
-export function notLike(protocol: string, received: Buffer): Verdict {
-  return unavailable(
-    received.length === 0
-      ? "it closed the connection without an answer"
-      : `it does not answer like ${protocol}`,
-  );
-}

@@ -12,7 +12,7 @@ import type { EventWorld, ToolCaller } from "../gate.ts";
 import { isFirstTime } from "../remembered.ts";
 import { lentStore } from "./lent-store.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
-import { mentions, PROJECT_FILE, readSettings } from "../settings/settings.ts";
+import { maySet, PROJECT_FILE, readSettings } from "../settings/settings.ts";
 
 /** Who sends an event, and from where. */
 export interface EventSender extends Pick<
@@ -68,7 +68,7 @@ async function ownSecrets(
   warn: (warning: string) => void,
 ): Promise<RedactorOptions> {
   const memory = secretMemory({ env: world.env, root, now: world.now });
-  if (!mentions("redact", world, root)) return { memory };
+  if (!maySet("redact", world, root)) return { memory };
   const { redact, redact_allow, unaccepted } = await readSettings(world, root);
   if (unaccepted.length > 0) warn(notAccepted(join(root, PROJECT_FILE), unaccepted));
   return { extraPatterns: redact, allow: redact_allow, memory };

@@ -3,33 +3,8 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { suggest } from "../../../core/text/suggest.ts";
 import { formatProblem } from "../../yaml/problems.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
-import { settingsIn } from "./fields.ts";
-
-/** What a config file may say. */
-export interface ConfigFile {
-  readonly plan?: string;
-  readonly agent_id?: string;
-  readonly agent_tier?: number;
-  readonly keep?: number;
-  readonly probe_timeout?: string;
-  readonly dependencies?: readonly { name: string; type?: string; endpoint: string; password_env?: string }[];
-  readonly redact?: { patterns?: readonly { name: string; pattern: string }[]; allow?: readonly string[] };
-  readonly collectors?: readonly {
-    name: string;
-    command: readonly string[];
-    into?: "variables" | "outputs";
-    timeout?: string;
-  }[];
-  readonly summary?: { level?: string; family?: string };
-  readonly governance?: "on" | "off" | boolean;
-  readonly allow_endpoints?: readonly string[];
-  readonly remotes?: readonly { name: string; url: string }[];
-  readonly mirror?: boolean;
-  readonly cache?: string;
-  readonly store?: { url_env: string; schema?: string };
-}
-
-const MAX_BYTES = 256 * 1024;
+import { type ConfigFile, settingsIn } from "./fields.ts";
+import { MAX_CONFIG_BYTES } from "./settings.ts";
 
 /**
  * Reads a config file. It is data: reading it runs nothing, and aliases cannot blow it up. A setting that is wrong is left
@@ -41,7 +16,7 @@ export function readConfigFile(
   source: "project" | "user",
   warn: (warning: string) => void,
 ): ConfigFile {
-  const { bytes, problem } = readBounded(path, MAX_BYTES);
+  const { bytes, problem } = readBounded(path, MAX_CONFIG_BYTES);
   if (bytes === undefined) {
     throw new CheckpointError("failed", `"${path}" cannot be used: ${problem}.`, {
       hint: "checkpoint doctor",

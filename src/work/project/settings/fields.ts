@@ -1,41 +1,28 @@
 import type { Path } from "../../../core/objects/json.ts";
 import { timerMs } from "../../../core/text/duration.ts";
-import { count, type Field, list, record, text, valueThat } from "../../yaml/fields.ts";
+import { count, type Field, flag, list, record, text, type ValueOf, valueThat } from "../../yaml/fields.ts";
 import type { Problems } from "../../yaml/problems.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import { compilePatterns } from "../../../core/redaction/custom-patterns.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
-const LONGEST_PROBE_MS = 10_000;
+const timeUpTo = (seconds: number, example: string) =>
+  valueThat<string>(
+    `a time of at most ${seconds}s`,
+    (value) => {
+      const ms = timerMs(value);
+      return ms !== undefined && ms >= 1 && ms <= seconds * 1000;
+    },
+    example,
+    { type: "string" },
+  );
 
-const probeTimeout = valueThat(
-  "a time of at most 10s",
-  (value) => {
-    const ms = timerMs(value);
-    return ms !== undefined && ms >= 1 && ms <= LONGEST_PROBE_MS;
-  },
-  "500ms or 2s",
-  { type: "string" },
-);
-
-const LONGEST_COLLECTOR_MS = 30_000;
-
-const collectorTimeout = valueThat(
-  "a time of at most 30s",
-  (value) => {
-    const ms = timerMs(value);
-    return ms !== undefined && ms >= 1 && ms <= LONGEST_COLLECTOR_MS;
-  },
-  "500ms or 5s",
-  { type: "string" },
-);
-
-const oneOf = (words: readonly string[]): Field =>
-  valueThat(`one of ${words.join(", ")}`, (value) => words.includes(value as string), words[0]!, {
+const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  valueThat<Word>(`one of ${words.join(", ")}`, (value) => words.includes(value as Word), words[0]!, {
     enum: words,
   });
 
-const schemaName = valueThat(
+const schemaName = valueThat<string>(
   "the name of a schema",
   (value) => typeof value === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(value),
   "cairn_shop",
@@ -43,7 +30,7 @@ const schemaName = valueThat(
 );
 
 /** Where a URL stands, a password may stand too: so what is there is not repeated. */
-const variableName: Field = {
+const variableName: Field<string> = {
   schema: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
   check: (value, path, problems) => {
     if (typeof value !== "string" || !/^[A-Za-z_]\w*$/.test(value)) addNoUrl(path, problems);
@@ -60,7 +47,7 @@ function addNoUrl(path: Path, problems: Problems): void {
 
 const storeFields = record({ url_env: variableName, schema: schemaName }, ["url_env"]);
 
-const store: Field = {
+const store: typeof storeFields = {
   ...storeFields,
   check: (value, path, problems) => {
     if (typeof value === "string" || Object.hasOwn(Object(value) as object, "url")) addNoUrl(path, problems);
@@ -69,7 +56,7 @@ const store: Field = {
 };
 
 /** A program and its arguments. A text would need a shell to be taken apart. */
-const argv = valueThat(
+const argv = valueThat<readonly string[]>(
   "a list of a program and its arguments",
   (value) => Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string"),
   "[./scripts/queue.sh, --json]",
@@ -77,14 +64,14 @@ const argv = valueThat(
 );
 
 const collector = record(
-  { name: text, command: argv, into: oneOf(["variables", "outputs"]), timeout: collectorTimeout },
+  { name: text, command: argv, into: oneOf(["variables", "outputs"]), timeout: timeUpTo(30, "500ms or 5s") },
   ["name", "command"],
 );
 
 const namedPattern = record({ name: text, pattern: text }, ["name", "pattern"]);
 
 /** A pattern that cannot be used would let secrets through. */
-const redactionPattern: Field = {
+const redactionPattern: typeof namedPattern = {
   ...namedPattern,
   check: (value, path, problems) => {
     const found = problems.all.length;
@@ -100,8 +87,8 @@ const redactionPattern: Field = {
 };
 
 /** All settings of cairn.yaml and of the user's own config. */
-export function settingsIn(source: "project" | "user"): Field {
-  const onlyIn = (wanted: typeof source, field: Field, why: string, remedy: string): Field => ({
+export function settingsIn(source: "project" | "user") {
+  const onlyIn = <V>(wanted: typeof source, field: Field<V>, why: string, remedy: string): Field<V> => ({
     ...field,
     check: (value, path, problems) =>
       source === wanted
@@ -109,7 +96,7 @@ export function settingsIn(source: "project" | "user"): Field {
         : problems.add(path, `"${path.join(".")}" ${why}`, remedy),
   });
   /** With these a project could harm the people who open it. */
-  const ownOnly = (field: Field) =>
+  const ownOnly = <V>(field: Field<V>) =>
     onlyIn(
       "user",
       field,
@@ -121,7 +108,7 @@ export function settingsIn(source: "project" | "user"): Field {
     agent_id: text,
     agent_tier: count(0),
     keep: count(1),
-    probe_timeout: probeTimeout,
+    probe_timeout: timeUpTo(10, "500ms or 2s"),
     dependencies: list(
       record({ name: text, endpoint: text, type: text, password_env: text }, ["name", "endpoint"]),
     ),
@@ -131,7 +118,7 @@ export function settingsIn(source: "project" | "user"): Field {
     }),
     collectors: list(collector),
     summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),
-    governance: valueThat(
+    governance: valueThat<"on" | "off" | boolean>(
       "on or off",
       (value) => typeof value === "boolean" || value === "on" || value === "off",
       "on",
@@ -141,8 +128,9 @@ export function settingsIn(source: "project" | "user"): Field {
     remotes: list(record({ name: text, url: text }, ["name", "url"])),
     cache: text,
     store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
-    mirror: ownOnly(
-      valueThat("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" }),
-    ),
+    mirror: ownOnly(flag),
   });
 }
+
+/** What a config file may say. */
+export type ConfigFile = ValueOf<ReturnType<typeof settingsIn>>;

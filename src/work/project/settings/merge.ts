@@ -5,7 +5,7 @@ import { timerMs } from "../../../core/text/duration.ts";
 import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
 import { areCollectorsAccepted, collectorsNotAccepted } from "./accepted-collectors.ts";
 import { areAccepted, notAccepted } from "./accepted-patterns.ts";
-import type { ConfigFile } from "./config-file.ts";
+import type { ConfigFile } from "./fields.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 

@@ -106,22 +106,32 @@ export function userConfigFile({ env }: { readonly env: Environment }): string |
 }
 
 /** Larger files are refused when settings are read. */
-const LARGEST_CONFIG_BYTES = 1024 * 1024;
+export const MAX_CONFIG_BYTES = 256 * 1024;
 
-/**
- * Whether a config may set something. For those who need nothing else of it: hooks come every few seconds, and parsing
- * YAML takes longer than a commit.
- */
-export function mentions(
+/** Whether a config may set something: false only if none does. For those who need nothing else of it. */
+export function maySet(
   name: "governance" | "mirror" | "redact" | "store",
   user: User,
   root: string,
 ): boolean {
-  const pattern = new RegExp(`^[^#\\n]*\\b${name}`, "m");
   return [join(root, PROJECT_FILE), userConfigFile(user)].some((file) => {
     if (file === undefined || !existsSync(file)) return false;
-    return pattern.test(readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "");
+    const { bytes } = readBounded(file, MAX_CONFIG_BYTES);
+    // A file that cannot be read is refused by those who parse it.
+    return bytes === undefined || mayHaveKey(bytes.toString("utf8"), name);
   });
+}
+
+/** A comment, or the middle of a quoted text, which is no key that we know: it holds a "#". */
+const COMMENT = /^[ \t]*#[^"']*$/;
+
+/**
+ * Whether YAML may have this word as a key, wherever it stands; a backslash can spell any word. Hooks come every few
+ * seconds, and parsing takes half as long again as all that they do.
+ */
+export function mayHaveKey(yaml: string, word: string): boolean {
+  const has = (text: string) => text.includes(word) || text.includes("\\");
+  return has(yaml) && yaml.split(/[\r\n]/).some((line) => has(line) && !COMMENT.test(line));
 }
 
 const readFor = new WeakMap<Project, Promise<Configured>>();

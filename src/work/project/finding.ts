@@ -1,3 +1,5 @@
+import type { Project } from "./project.ts";
+
 /** Something that `doctor` looked at. Whatever is not ok says what to do. */
 export interface DoctorFinding {
   readonly name: string;
@@ -6,6 +8,13 @@ export interface DoctorFinding {
   /** A safe next step. */
   readonly remedy: string | null;
 }
+
+/** What a capability has to say about a project's health. It changes nothing, and sends nothing. */
+export type DoctorCheck = (
+  project: Project,
+  /** Whether the project belongs to another user. */
+  options: { readonly isForeign: boolean },
+) => Promise<readonly DoctorFinding[]>;
 
 const finding =
   (level: DoctorFinding["level"]) =>

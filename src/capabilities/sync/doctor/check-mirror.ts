@@ -1,8 +1,8 @@
-import { lostMirror, mirrorLag } from "../../../capabilities/sync/verbs/mirror.ts";
-import { mirrorOfLost } from "../../../capabilities/sync/mirror/mirror-folders.ts";
+import { lostMirror, mirrorLag } from "../verbs/mirror.ts";
+import { mirrorOfLost } from "../mirror/mirror-folders.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { count } from "../../../work/state/words.ts";
-import { type DoctorFinding, ok, warning } from "./finding.ts";
+import { type DoctorFinding, ok, warning } from "../../../work/project/finding.ts";
 
 /** The mirrors: how far that of this store lags, and whether an earlier, lost store has one. */
 export async function checkMirror(project: Project): Promise<DoctorFinding[]> {

@@ -1,7 +1,7 @@
 import type { Project } from "../../../work/project/project.ts";
-import { remoteLags, type RemoteLag } from "../../../capabilities/sync/remotes/remote-lag.ts";
+import { remoteLags, type RemoteLag } from "../remotes/remote-lag.ts";
 import { count } from "../../../work/state/words.ts";
-import { type DoctorFinding, ok, warning } from "./finding.ts";
+import { type DoctorFinding, ok, warning } from "../../../work/project/finding.ts";
 
 /** How far each remote lags, by what this machine last saw there: doctor sends nothing. */
 export async function checkRemotes(project: Project): Promise<DoctorFinding[]> {
