@@ -5,7 +5,6 @@ import { cut } from "../../core/text/cut.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
 import { DURATION, timerMs } from "../../core/text/duration.ts";
 import { didYouMean, type Problems } from "./problems.ts";
-import type { CommandLine, StepFunction } from "../../capabilities/workflow/definition/types.ts";
 
 /** Checks one value, and reports what is wrong with it. */
 type FieldCheck = (value: unknown, path: Path, problems: Problems) => void;
@@ -68,6 +67,9 @@ export const duration = valueThat<string>(
   { type: "string", pattern: DURATION.source, examples: ["500ms", "5s", "10m", "1h30m"] },
 );
 
+/** A line for the shell, or the words of a program. */
+export type CommandLine = string | readonly string[];
+
 const isCommandLine = (value: unknown) => isText(value) || isWords(value);
 const COMMAND = [
   "./build.sh for the shell, or the words of a program: [make, build]",
@@ -78,13 +80,6 @@ const COMMAND = [
 ] as const;
 
 export const commandLine = valueThat<CommandLine>("a command", isCommandLine, ...COMMAND);
-/** A workflow in TypeScript may also pass a function. */
-export const command = valueThat<CommandLine | StepFunction>(
-  "a command",
-  (value) => typeof value === "function" || isCommandLine(value),
-  ...COMMAND,
-);
-
 const isWords = (value: unknown) =>
   Array.isArray(value) &&
   value.every((word) => typeof word === "string" && !word.includes("\0")) &&

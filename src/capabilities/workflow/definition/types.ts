@@ -1,7 +1,5 @@
+import type { CommandLine } from "../../../work/yaml/fields.ts";
 import type { Json } from "../../../core/objects/json.ts";
-
-/** A command: a line for the shell, or the words of one program, which no shell sees. */
-export type CommandLine = string | readonly string[];
 
 /** What a step written in TypeScript is called with. */
 export interface StepCall {
