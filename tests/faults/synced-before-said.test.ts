@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -56,6 +56,42 @@ describe.skipIf(isSkipped)("the first checkpoint of a project", () => {
       const synced = lines.findIndex((line) => line.startsWith("fsync(") && line.includes(`<${box.folder}>`));
       expect(made).toBeGreaterThanOrEqual(0);
       expect(synced).toBeGreaterThan(made);
+    } finally {
+      box.remove();
+    }
+  });
+});
+
+describe.skipIf(isSkipped)("a store that is brought back", () => {
+  it.each([
+    ["from a backup", ["backup", "all.backup"], ["backup", "restore", "all.backup"]],
+    ["from a mirror", ["mirror"], ["mirror", "restore"]],
+  ])("%s is said to be there when its bytes and its names are synced", (_, keep, restore) => {
+    const box = new Sandbox();
+    try {
+      box.run(["goal", "Ship it"]);
+      expect(box.run(keep).status).toBe(0);
+      const store = join(box.folder, ".cairn");
+      rmSync(store, { recursive: true });
+      const log = join(box.home, "strace.log");
+      const [program = "", ...args] = box.argv(restore);
+      const calls = "trace=write,fsync,fdatasync,link,linkat";
+      const trace = ["-f", "-qq", "-y", "-o", log, "-e", calls, program, ...args];
+      const { status } = spawnSync("strace", trace, { cwd: box.folder, env: box.environment() });
+      expect(status).toBe(0);
+      const lines = readFileSync(log, "utf8").split("\n");
+      const at = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
+      const named = at(new RegExp(`link(at)?\\(.*"${store}/store.sqlite"`));
+      const bytes = at(/f(?:data)?sync\(\d+<.*\/\.backup-\w+\/store\.sqlite>/);
+      const inside = lines.findLastIndex((line) => line.includes("fsync(") && line.includes(`<${store}>`));
+      const outside = lines.findLastIndex(
+        (line) => line.includes("fsync(") && line.includes(`<${box.folder}>`),
+      );
+      const said = at(/write\(1<.*Brought back/);
+      expect(Math.min(bytes, named)).toBeGreaterThanOrEqual(0);
+      expect(bytes).toBeLessThan(named);
+      expect(Math.min(inside, outside)).toBeGreaterThan(named);
+      expect(said).toBeGreaterThan(Math.max(inside, outside));
     } finally {
       box.remove();
     }

@@ -1,5 +1,5 @@
 /** Remotes, mirrors and backups, for programs. */
-export * from "./verbs/backup.ts";
+export { backup, backupRestore, type BackupInput } from "./verbs/backup.ts";
 export {
   mirror,
   mirrorList,
@@ -10,8 +10,13 @@ export {
 export { pull, type PullInput } from "./remotes/pull.ts";
 export type { FailedTrail, PulledTrail } from "./remotes/pull-one.ts";
 export { push, type PushedTrail, type PushInput } from "./remotes/push.ts";
-export { onRemoteMoved, type RemoteMoves } from "./remotes/remote-moves.ts";
-export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
+export {
+  onRemoteMoved,
+  remoteShow,
+  type RemoteMoves,
+  type RemoteShowInput,
+  type ShownLatest,
+} from "./remotes/remote-show.ts";
 export {
   keyExport,
   keyImport,

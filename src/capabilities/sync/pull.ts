@@ -1,5 +1,5 @@
 import { readCheckpoint } from "../../core/trails/document.ts";
-import { commitOfStored, type OtherLine, type KeptCommit } from "../../core/trails/lines/kept-lines.ts";
+import { commitOfPresent, type OtherLine, type KeptCommit } from "../../core/trails/lines/kept-lines.ts";
 import { isKnown, isPartOf } from "../../core/trails/lines/line.ts";
 import { parseTrailName } from "../../core/trails/names.ts";
 import { linksOf } from "../../core/objects/object-format.ts";
@@ -119,7 +119,7 @@ async function gather(
     }
   }
   if (!(await isKnown(store, remote.head))) throw damagedPack("lacks the head of its trail");
-  return { checkpoints: fresh, last: await commitOfStored(store, remote.head) };
+  return { checkpoints: fresh, last: await commitOfPresent(store, remote.head) };
 }
 
 /** The packs, or sections of one, that follow the last one whose end this store has, or had until it was pruned. */

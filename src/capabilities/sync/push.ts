@@ -1,13 +1,12 @@
-import type { ObjectId } from "../../core/objects/object-id.ts";
+import { lineBetween, type LinedUp } from "../../core/trails/lines/line.ts";
 import { CheckpointError } from "../../core/errors.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { Progress, Store } from "../../core/store/contract.ts";
 import { trailRemoved } from "../../core/store/refusals.ts";
 import { damagedPack } from "./damage.ts";
 import type { PackRef, RemoteHead } from "./documents.ts";
-import { lineBetween, type LinedUp } from "../../core/trails/lines/line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
 import { LONGEST_PUSH_MS, readEpoch, type RepackEpoch } from "./packs/delete-packs.ts";
-import { inheritedPacks } from "./packs/inherited-packs.ts";
 import { mergeRecent } from "./packs/merge-packs.ts";
 import {
   moveHead,
@@ -59,12 +58,46 @@ export async function pushTrail(
   trail: string,
   options: PushOptions,
 ): Promise<Pushed> {
+  const { full = false, as: name = trail, machine, now } = options;
   /** What an earlier try found to be doomed, and must not be referred to. */
-  let epoch: RepackEpoch | undefined;
+  let doomed: RepackEpoch | undefined;
   for (let race = 0; race < MOST_RACES; race++) {
-    const pushed = await pushOnce(store, trails, { ...options, trail, epoch });
-    if ("outcome" in pushed) return pushed;
-    epoch = pushed.epoch;
+    const startedAt = now().getTime();
+    const head = await store.head(trail);
+    if (head === undefined) throw trailRemoved(trail);
+    const kept = await (full ? readHeadToReplace : readRemoteHead)(trails, name);
+    const remote = kept?.head;
+    if (remote !== undefined) await options.checkHead?.(remote);
+    const nothing = { trail, checkpoints: 0, sizeBytes: 0, head, isMerged: false };
+    if (remote?.head === head && !full) return { ...nothing, outcome: "up to date" };
+    const since = remote && (await lineBetween(store, remote.head, head));
+    if (since?.isWhole === false) return { ...nothing, outcome: "elsewhere" };
+
+    // Read before the packs that it tells of: what is doomed after this is noticed at the end.
+    const epochNumber = doomed?.number ?? remote?.epoch ?? (await readEpoch(trails)).number;
+    const { line, base } =
+      remote && since && !full
+        ? { line: since.checkpoints, base: remote }
+        : await startAnew(store, trails, { name, head, inherits: !full && doomed === undefined });
+    const sent = await sendPacks(store, trails, line, { ...options, epochNumber });
+    const sizeBytes = sent.reduce((sum, pack) => sum + pack.sizeBytes, 0);
+    const done = { ...nothing, checkpoints: line.length, sizeBytes };
+    if (options.dryRun) return { ...done, outcome: "would push" };
+
+    const { manifest } = base;
+    const listed = await mergeRecent(trails, { manifest, recent: [...base.recent, ...sent] });
+    const epoch = await readEpoch(trails);
+    const isChanged = epoch.number !== epochNumber || epoch.number !== (remote?.epoch ?? epochNumber);
+    const isLate = now().getTime() - startedAt > LONGEST_PUSH_MS;
+    if (isLate || (isChanged && !(await areSafe(trails, listed, epoch)))) {
+      if (!isLate && remote && !full && !(await areSafe(trails, base, epoch)))
+        throw damagedPack("that this trail needs is gone");
+      doomed = epoch;
+      continue;
+    }
+    const move = { trail: name, head, machine, at: now().toISOString(), push: options.random() };
+    if (await moveHead(trails, { ...move, epoch: epoch.number, ...listed }, kept?.version))
+      return { ...done, outcome: "pushed", isMerged: listed.manifest !== manifest };
   }
   throw new CheckpointError("conflict", `Other machines kept moving "${trail}" on ${trails.remote.label}.`, {
     hint: "Try again: checkpoint push",
@@ -72,104 +105,50 @@ export async function pushTrail(
   });
 }
 
-interface PushAttempt extends PushOptions {
-  readonly trail: string;
-  readonly epoch: RepackEpoch | undefined;
-}
-
-/** What the next try must know: another machine moved the head, packs are about to be deleted, or it took too long. */
-type Again = Pick<PushAttempt, "epoch">;
-
-async function pushOnce(store: Store, trails: RemoteTrails, attempt: PushAttempt): Promise<Pushed | Again> {
-  const { trail, full = false, now } = attempt;
-  const startedAt = now().getTime();
-  const local = await store.head(trail);
-  if (local === undefined) throw trailRemoved(trail);
-  const name = attempt.as ?? trail;
-  const kept = await (full ? readHeadToReplace : readRemoteHead)(trails, name);
-  const remote = kept?.head;
-  if (remote !== undefined) await attempt.checkHead?.(remote);
-  const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
-  if (remote?.head === local && !full) return { ...nothing, outcome: "up to date" };
-  // Read before the packs that it tells of: what is doomed after this is noticed at the end.
-  const epochNumber = attempt.epoch?.number ?? remote?.epoch ?? (await readEpoch(trails)).number;
-  const start = await whereToStart(store, trails, { name, local, remote, attempt });
-  if (start === undefined) return { ...nothing, outcome: "elsewhere" };
-  const { line, base } = start;
-
-  const sent = await sendPacks(store, trails, { ...attempt, line, epochNumber });
-  const sizeBytes = sent.reduce((sum, pack) => sum + pack.sizeBytes, 0);
-  const done = { ...nothing, checkpoints: line.length, sizeBytes };
-  if (attempt.dryRun) return { ...done, outcome: "would push" };
-  const listed = await mergeRecent(trails, { ...base, recent: [...base.recent, ...sent] });
-  const epoch = await readEpoch(trails);
-  if (now().getTime() - startedAt > LONGEST_PUSH_MS) return { epoch };
-  const isChanged = epoch.number !== epochNumber || epoch.number !== (remote?.epoch ?? epochNumber);
-  if (isChanged && !(await areSafe(trails, listed, epoch))) {
-    if (remote !== undefined && !full && !(await areSafe(trails, base, epoch)))
-      throw damagedPack("that this trail needs is gone");
-    return { epoch };
-  }
-  const head: RemoteHead = {
-    trail: name,
-    head: local,
-    machine: attempt.machine,
-    at: now().toISOString(),
-    push: attempt.random(),
-    epoch: epoch.number,
-    ...listed,
-  };
-  if (!(await moveHead(trails, head, kept?.version))) return { epoch: attempt.epoch };
-  return { ...done, outcome: "pushed", isMerged: listed.manifest !== base.manifest };
+interface PushStart {
+  /** What has to be sent. */
+  readonly line: readonly LinedUp[];
+  /** What the remote has of the trail. */
+  readonly base: PackList;
 }
 
 /**
- * The line that has to be sent, and what the remote has of it: in this trail, or in another that it was forked from.
- * Undefined if the remote is not behind this trail.
+ * Where a push begins that cannot build on the trail itself: with the packs of another one that it was forked from. Only
+ * whole packs: what follows the last of them is sent again. Where some may be doomed nothing is inherited.
  */
-async function whereToStart(
+async function startAnew(
   store: Store,
   trails: RemoteTrails,
-  {
-    name,
-    local,
-    remote,
-    attempt: { full, epoch },
-  }: { name: string; local: ObjectId; remote: RemoteHead | undefined; attempt: PushAttempt },
-): Promise<{ line: readonly LinedUp[]; base: PackList } | undefined> {
-  if (remote !== undefined) {
-    const since = await lineBetween(store, remote.head, local);
-    if (!since.isWhole) return undefined;
-    const { manifest, recent } = remote;
-    if (!full) return { line: since.checkpoints, base: { manifest, recent } };
+  { name, head, inherits }: { name: string; head: ObjectId; inherits: boolean },
+): Promise<PushStart> {
+  const { checkpoints: line } = await lineBetween(store, undefined, head);
+  const positions = new Map(line.map(({ id }, index) => [id, index]));
+  let [recent, end]: [PackRef[], number] = [[], -1];
+  for (const origin of inherits ? new Set(line.map((checkpoint) => checkpoint.trail)) : []) {
+    const read = origin === name ? undefined : await readRemoteHead(trails, origin);
+    const packs = read === undefined ? [] : await packsOf(trails, read.head);
+    const shared = packs.findLastIndex(({ last }) => positions.has(last));
+    const position = positions.get(packs[shared]?.last ?? ("" as never)) ?? -1;
+    if (position > end) [recent, end] = [packs.slice(0, shared + 1), position];
   }
-  const whole = await lineBetween(store, undefined, local);
-  // Packs of another trail may be doomed: then everything is sent.
-  const recent = full || epoch !== undefined ? [] : await inheritedPacks(trails, name, whole.checkpoints);
-  const { checkpoints: line } =
-    recent.length === 0 ? whole : await lineBetween(store, recent.at(-1)?.last, local);
-  return { line, base: { manifest: null, recent } };
+  const rest = end < 0 ? line : (await lineBetween(store, recent.at(-1)?.last, head)).checkpoints;
+  return { line: rest, base: { manifest: null, recent } };
 }
 
 async function sendPacks(
   store: Store,
-  trails: RemoteTrails,
-  {
-    line,
-    epochNumber,
-    full,
-    dryRun,
-    onProgress,
-  }: PushAttempt & { line: readonly LinedUp[]; epochNumber: number },
+  { remote, sealing }: RemoteTrails,
+  line: readonly LinedUp[],
+  { full, dryRun = false, epochNumber, onProgress }: PushOptions & { readonly epochNumber: number },
 ): Promise<PackRef[]> {
   const sent: PackRef[] = [];
   let present: ReadonlySet<string> = new Set();
   let done = 0;
   for await (const { bytes, last, checkpoints } of buildPacks(store, line, epochNumber)) {
     // Where there are several, a push that was interrupted may have left some.
-    if (sent.length === 1 && !full) present = new Set(await trails.remote.list("packs/"));
-    const isNeedless = (name: string) => dryRun === true || present.has(name);
-    sent.push({ last, checkpoints, ...(await writeOnce(trails, "packs", bytes, isNeedless)) });
+    if (sent.length === 1 && !full) present = new Set(await remote.list("packs/"));
+    const isNeedless = (name: string) => dryRun || present.has(name);
+    sent.push({ last, checkpoints, ...(await writeOnce({ remote, sealing }, "packs", bytes, isNeedless)) });
     done += checkpoints;
     onProgress?.(done, line.length);
   }

@@ -37,8 +37,11 @@ export function writePrivate(
 
 const NO_HARD_LINKS = new Set<string | undefined>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** By a link, which fails where a rename would replace what another process made meanwhile. FAT has no links. */
-function nameNew(from: string, to: string): boolean {
+/**
+ * Gives a file that is whole and synced a name that is free; false if it is taken. By a link, which fails where a rename
+ * would replace what another process made meanwhile. FAT has no links. The name is durable once its folder is synced.
+ */
+export function nameNew(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../objects/json.ts";
 import { linksOf, newValue, parseObject, type NewObject } from "../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import { damagedObject } from "../objects/read-tree.ts";
-import type { StoredCheckpoint } from "../store/contract.ts";
+import type { Commit, StoredCheckpoint } from "../store/contract.ts";
 import { checkpointIdOf, type CheckpointId } from "./names.ts";
 
 export const SCHEMA_VERSION = 1;
@@ -106,6 +106,12 @@ export function readCheckpoint(id: ObjectId, bytes: Uint8Array): UnloadedCheckpo
 /** A checkpoint that is stored already, to be committed again: what it refers to is there. */
 export function objectOf({ id, bytes }: Pick<StoredCheckpoint, "id" | "bytes">): NewObject {
   return { id, bytes, links: linksOf(bytes) };
+}
+
+/** The same as a change of a trail, whose head it may become again. */
+export function commitOfStored(stored: StoredCheckpoint): Omit<Commit, "trail" | "head"> {
+  const { parent, createdAt, foreignId } = stored;
+  return { objects: [], checkpoint: objectOf(stored), parent, createdAt, foreignId };
 }
 
 export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {

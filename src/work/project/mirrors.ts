@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../core/store/contract.ts";
 import { personalFolder } from "../machine/folders.ts";
 import type { Cairn } from "../state/cairn.ts";
 import type { Opening, Project } from "./project.ts";
@@ -14,7 +13,7 @@ export interface Mirrors {
   /** The newest mirror that was kept for a project whose store is gone. */
   mirrorOfLost(project: Project): KeptMirror | undefined;
   /** The mirror of a store that was here before this one, if it holds trails that were not brought in. */
-  unrestored(project: Project, store: Store): Promise<KeptMirror | undefined>;
+  unrestored(project: Project): Promise<KeptMirror | undefined>;
 }
 
 export interface Mirroring {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { copyStore, type StoreCopy } from "../../../core/trails/transfer/copy-store.ts";
-import { Cairn, openUnguarded } from "../../../work/state/cairn.ts";
+import { openUnguarded, type Cairn } from "../../../work/state/cairn.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Progress, Store } from "../../../core/store/contract.ts";
 import { findProject } from "../../../work/project/find-project.ts";
@@ -34,31 +34,21 @@ export async function copyStores(project: Project, input: CopyStoreInput): Promi
   try {
     const to = await openStoreOf(target, { readOnly: false });
     try {
-      await markForeignRuns({ project: source, store: from }, { project: target, store: to });
-      return await copyStore(from, to, { onProgress: input.onProgress });
+      await markForeignRuns(from, to);
+      return await copyStore(from.cairn.store, to.cairn.store, { onProgress: input.onProgress });
     } finally {
-      await to.close();
+      await to.cairn.close();
     }
   } finally {
-    await from.close();
+    await from.cairn.close();
   }
 }
 
-interface NamedStore {
-  readonly project: Project;
-  readonly store: Store;
-}
-
 /** A run whose commands this user did not choose there is not the user's own here. Marked before it is there. */
-async function markForeignRuns(from: NamedStore, to: NamedStore): Promise<void> {
-  const trusted = ({ project: { folder, env, now }, store }: NamedStore) => ({
-    folder,
-    env,
-    cairn: new Cairn(store, now),
-  });
-  for (const { name } of await from.store.trails({ prefix: RUN_TRAIL_PREFIX })) {
+async function markForeignRuns(from: ProjectStore, to: ProjectStore): Promise<void> {
+  for (const { name } of await from.cairn.store.trails({ prefix: RUN_TRAIL_PREFIX })) {
     const run = name.slice(RUN_TRAIL_PREFIX.length);
-    if (!(await isOwnRun(trusted(from), run))) await rememberImport(trusted(to), run);
+    if (!(await isOwnRun(from, run))) await rememberImport(to, run);
   }
 }
 
@@ -72,11 +62,15 @@ function projectNamed(project: Project, name: string): Project {
   return { ...project, shared: sharedStoreFrom(env, { url_env: STORE_VARIABLE }) };
 }
 
-async function openStoreOf(project: Project, { readOnly }: { readOnly: boolean }): Promise<Store> {
-  const { shared, folder, now } = project;
-  return shared === undefined
-    ? (await openUnguarded({ path: folder, readOnly, now })).store
-    : openSharedStore(project, shared);
+type ProjectStore = Project & { readonly cairn: Cairn };
+
+async function openStoreOf(project: Project, { readOnly }: { readOnly: boolean }): Promise<ProjectStore> {
+  const { shared, folder: path, now } = project;
+  const cairn =
+    shared === undefined
+      ? await openUnguarded({ path, readOnly, now })
+      : await openUnguarded({ store: await openSharedStore(project, shared), now });
+  return { ...project, cairn };
 }
 
 export interface MigrateInput {

@@ -1,7 +1,7 @@
 import { EXIT_STATUS, isCheckpointError } from "../../../core/errors.ts";
 import * as pulling from "../remotes/pull.ts";
 import * as pushing from "../remotes/push.ts";
-import { onRemoteMoved } from "../remotes/remote-moves.ts";
+import { onRemoteMoved } from "../remotes/remote-show.ts";
 import * as syncing from "../remotes/sync.ts";
 import type { FailedTrail, PulledTrail } from "../remotes/pull-one.ts";
 import { oneLine } from "../../../core/text/visible.ts";

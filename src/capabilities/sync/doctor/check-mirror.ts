@@ -1,5 +1,6 @@
-import { lostMirror, mirrorLag } from "../verbs/mirror.ts";
+import { mirrorLag } from "../verbs/mirror.ts";
 import { mirrorOfLost } from "../mirror/mirror-folders.ts";
+import { unrestoredMirror } from "../mirror/unrestored-mirror.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { count } from "../../../work/state/words.ts";
 import { type DoctorFinding, ok, warning } from "../../../work/project/finding.ts";
@@ -29,7 +30,7 @@ function lagging({ file, commits }: { readonly file: string; readonly commits: n
 
 async function checkLost(project: Project): Promise<DoctorFinding[]> {
   try {
-    const mirror = await lostMirror(project);
+    const mirror = await unrestoredMirror(project);
     if (mirror === undefined) return [];
     const what = `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).`;
     return [warning("mirror", what, "checkpoint mirror restore")];

@@ -1,5 +1,5 @@
 import type { Mirrors } from "../../../work/project/mirrors.ts";
-import { keepMirrored } from "./keep-mirrored.ts";
+import { keepMirrored } from "./mirror-keeper.ts";
 import { mirrorOfLost } from "./mirror-folders.ts";
 import { unrestoredMirror } from "./unrestored-mirror.ts";
 

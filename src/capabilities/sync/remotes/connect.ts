@@ -6,10 +6,12 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { Remote } from "../contract.ts";
 import { openRemote } from "../open-remote.ts";
 import type { RemoteTrails } from "../remote-trails.ts";
+import { sealWith, UNSEALED } from "../sealing.ts";
+import type { Store } from "../../../core/store/contract.ts";
 import { vaultClient, vaultName } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { sealingOf } from "./keys.ts";
-import type { KnownRemote } from "./known-remotes.ts";
+import { keyOf } from "./keys.ts";
+import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
 
 export async function openPlace(project: Project, url: string): Promise<Remote> {
   const env = { ...project.env, ...(await credentialsFromVault(project)) };
@@ -28,12 +30,26 @@ async function credentialsFromVault(project: Project): Promise<Readonly<Record<s
   return resolveSecrets(env, { vault, project: vaultName(project), tier: 0, parts: { remote: 0 } });
 }
 
-/** A remote with its key, ready for push and pull. */
-export async function connect(project: Project, known: KnownRemote): Promise<RemoteTrails> {
-  const sealing = await sealingOf(project, known.key_id);
+/** A project's store and one of its remotes, with its key: what push and pull work on. */
+export interface RemoteLink {
+  readonly project: Project;
+  readonly store: Store;
+  readonly known: KnownRemote;
+  readonly trails: RemoteTrails;
+}
+
+export async function connect(project: Project, store: Store, known: KnownRemote): Promise<RemoteLink> {
+  const { key_id } = known;
+  const sealing = key_id === null ? UNSEALED : sealWith(await keyOf(project, key_id));
   const remote = await openPlace(project, known.url);
   refuseMissingFolder(new URL(known.url));
-  return { sealing, remote };
+  return { project, store, known, trails: { sealing, remote } };
+}
+
+/** To look at a remote: the one that is named, or the only one. */
+export async function connectToRead(project: Project, remote: string | undefined): Promise<RemoteLink> {
+  const { store } = await project.stores.open(project, "read");
+  return connect(project, store, await chooseRemote(project, store, remote));
 }
 
 /** A disk that is not mounted must not pass for an empty remote: a push would go to the disk below it. */

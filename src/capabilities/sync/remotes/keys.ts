@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { statePath } from "../../../work/machine/folders.ts";
 import { readIfAny } from "../../../work/machine/read-bounded.ts";
 import { CheckpointError } from "../../../core/errors.ts";
+import type { VaultClient } from "../../vault/vault-client.ts";
 import { writePrivate } from "../../../core/store/write-private.ts";
-import { sealWith, UNSEALED, type Sealing } from "../sealing.ts";
+import { sealWith } from "../sealing.ts";
 import type { RemoteSetup } from "../setup-document.ts";
+import { parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { vaultClient } from "../../vault/project-vault.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { User } from "../../../work/project/remembered.ts";
 import { noStateFolder } from "./known-remotes.ts";
-import { keepWrapped, readWrapped, unwrapKey, type WrappedKey } from "./wrapped-keys.ts";
 
 const KEY_BYTES = 32;
 
@@ -19,11 +21,6 @@ const FORMAT = "cairn-key-1";
 export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
 export const idOf = (key: Uint8Array) => sealWith(key).keyId as string;
-
-/** The sealing of a remote; the key must be on this machine, or in the vault that wrapped it. */
-export async function sealingOf(project: Project, keyId: string | null): Promise<Sealing> {
-  return keyId === null ? UNSEALED : sealWith(await keyOf(project, keyId));
-}
 
 /** The key as a text to carry to another machine. */
 export async function keyText(project: Project, keyId: string): Promise<string> {
@@ -47,18 +44,51 @@ export async function acceptKey(project: Project, { keyId, wrapped }: RemoteSetu
   if (keyId === null || readKey(project, keyId) !== undefined) return;
   if (wrapped === undefined) throw noKey(keyId);
   await unwrapped(project, keyId, wrapped);
-  keepWrapped(wrappedPath(project, keyId), wrapped);
+  writePrivate(wrappedPath(project, keyId), `${JSON.stringify(wrapped)}\n`);
 }
 
-/** The key as a vault has wrapped it, if one has. */
-export const wrappedKey = (user: User, keyId: string) => readWrapped(wrappedPath(user, keyId));
+/**
+ * The key of a remote, encrypted by a Transit key that never leaves Vault. It says nothing to those who cannot ask that
+ * vault, so it stands on the remote itself, and on each machine, in case the remote loses it.
+ */
+type WrappedKey = NonNullable<RemoteSetup["wrapped"]>;
 
-async function unwrapped(project: Project, keyId: string, wrapped: WrappedKey): Promise<Uint8Array> {
-  const key = await unwrapKey(project, wrapped);
-  if (key.length === KEY_BYTES && idOf(key) === keyId) return key;
-  throw new CheckpointError("corrupt", `"${wrapped.by}" in Vault unwraps another key than ${keyId}.`, {
+/** The key as a vault has wrapped it, if one has. */
+export function wrappedKey(user: User, keyId: string): WrappedKey | undefined {
+  const kept = parseJson(readIfAny(wrappedPath(user, keyId))?.toString("utf8") ?? "");
+  const [by, key] = [textOf(kept, "by"), textOf(kept, "key")];
+  return by === undefined || key === undefined ? undefined : { by, key };
+}
+
+/** Wraps a key, and proves that it can be unwrapped again before anything depends on it. */
+export async function wrapKey(project: Project, by: string, key: Uint8Array): Promise<WrappedKey> {
+  const vault = vaultFor(project, by);
+  const wrapped = { by, key: await vault.encrypt(by, key) };
+  if (Buffer.from(await vault.decrypt(by, wrapped.key)).equals(key)) return wrapped;
+  throw new CheckpointError("failed", `The Transit key "${by}" does not decrypt what it encrypted.`, {
+    hint: `It must be able to do both: vault write -f transit/keys/${by}`,
+  });
+}
+
+async function unwrapped(
+  project: Project,
+  keyId: string,
+  { by, key: text }: WrappedKey,
+): Promise<Uint8Array> {
+  const key = await vaultFor(project, by).decrypt(by, text);
+  if (isKey(key, keyId)) return key;
+  throw new CheckpointError("corrupt", `"${by}" in Vault unwraps another key than ${keyId}.`, {
     hint: "Somebody changed the wrapped key. With a copy of the key itself: checkpoint key import FILE",
-    details: { key_id: keyId, by: wrapped.by },
+    details: { key_id: keyId, by },
+  });
+}
+
+function vaultFor(project: Project, by: string): VaultClient {
+  const vault = vaultClient(project);
+  if (vault !== undefined) return vault;
+  throw new CheckpointError("missing-dependency", `The key of the remote is wrapped by "${by}" in Vault.`, {
+    hint: "Set $VAULT_ADDR and $VAULT_TOKEN. If you have a copy of the key itself: checkpoint key import FILE",
+    details: { by },
   });
 }
 
@@ -84,13 +114,14 @@ const wrappedPath = (user: User, keyId: string) => `${pathOf(user, keyId)}.wrapp
 
 function readKey(user: User, keyId: string): Uint8Array | undefined {
   const key = readIfAny(pathOf(user, keyId));
-  if (key === undefined) return undefined;
-  if (key.length === KEY_BYTES && idOf(key) === keyId) return key;
+  if (key === undefined || isKey(key, keyId)) return key;
   throw new CheckpointError("corrupt", `The key ${keyId} on this machine is damaged.`, {
     hint: "Move its file away and bring the key over again: checkpoint key import FILE",
     details: { path: pathOf(user, keyId) },
   });
 }
+
+const isKey = (key: Uint8Array, keyId: string) => key.length === KEY_BYTES && idOf(key) === keyId;
 
 function pathOf({ env }: User, keyId: string): string {
   if (!/^[0-9a-f]{16}$/.test(keyId)) throw noKey(keyId.slice(0, 40));

@@ -6,11 +6,11 @@ import { dissolveLines, keepLine, keptLines, openLines } from "../../../core/tra
 import { isPartOf } from "../../../core/trails/lines/line.ts";
 import { isLineName, trailOfLine } from "../../../core/trails/lines/line-names.ts";
 import { pullTrail, type Pulled } from "../pull.ts";
-import type { RemoteTrails } from "../remote-trails.ts";
 import type { Progress, Store } from "../../../core/store/contract.ts";
 import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { rememberPull } from "../../../work/project/trust.ts";
+import type { RemoteLink } from "./connect.ts";
 
 export interface PulledTrail {
   readonly trail: string;
@@ -23,11 +23,17 @@ export interface PulledTrail {
   readonly kept: string | null;
 }
 
-export interface PullOne extends Progress {
-  readonly store: Store;
-  readonly trails: RemoteTrails;
-  readonly remoteName: string;
-  readonly trail: string;
+export function pulledTrail(
+  trail: string,
+  outcome: PulledTrail["outcome"],
+  remote?: Pick<RemoteHead, "head" | "machine">,
+): PulledTrail {
+  const [machine, remote_head] = [remote?.machine ?? null, remote?.head ?? null];
+  return { trail, outcome, checkpoints: 0, machine, remote_head, kept: null };
+}
+
+export interface PullOneOptions extends Progress {
+  /** The remote's head as it was read a moment ago. */
   readonly head?: RemoteHead | undefined;
   readonly join?: boolean | undefined;
 }
@@ -36,38 +42,35 @@ export interface PullOne extends Progress {
  * Brings a trail from a remote. Where both went on, both lines stay, or are joined if that is asked for and possible. Lines
  * that are part of the trail by then end.
  */
-export async function pullOne(project: Project, pulling: PullOne): Promise<PulledTrail> {
-  const { store, trail, head } = pulling;
+export async function pullOne(
+  link: RemoteLink,
+  trail: string,
+  options: PullOneOptions = {},
+): Promise<PulledTrail> {
+  const { store } = link;
+  const { head } = options;
   const own = trailOfLine(trail);
-  if (head !== undefined && own !== trail && (await isPartOf(store, head.head, await store.head(own)))) {
-    await dissolveLines(store, own);
-    const { machine, head: remote_head } = head;
-    return { trail, outcome: "up to date", checkpoints: 0, machine, remote_head, kept: null };
-  }
-  const pulled = await pullAndJoin(project, pulling);
+  const isHeld = head && own !== trail && (await isPartOf(store, head.head, await store.head(own)));
+  const pulled = isHeld ? pulledTrail(trail, "up to date", head) : await bring(link, trail, options);
   await dissolveLines(store, own);
   return pulled;
 }
 
-async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTrail> {
-  const { store, trails, remoteName, trail, head, onProgress } = pulling;
+async function bring(
+  { project, store, known, trails }: RemoteLink,
+  trail: string,
+  { head, join = false, onProgress }: PullOneOptions,
+): Promise<PulledTrail> {
   const kept = (await keptLines(store, trailOfLine(trail))).map(({ name }) => name);
   // Marked before it moves: killed in between, what another machine did would pass for a run of this one.
   const beforeMove = () => markPulled(project, trail);
-  const options = { remoteName, kept, head, onProgress, beforeMove };
-  const { outcome, checkpoints, remote, other } = await pullTrail(store, trails, trail, options);
-  const answer = {
-    trail,
-    outcome,
-    checkpoints,
-    machine: remote?.machine ?? null,
-    remote_head: remote?.head ?? null,
-    kept: null,
-  };
-  if (other === undefined || remote === undefined) return answer;
+  const pulling = { remoteName: known.name, kept, head, onProgress, beforeMove };
+  const { outcome, checkpoints, remote, other } = await pullTrail(store, trails, trail, pulling);
+  const answer = { ...pulledTrail(trail, outcome, remote), checkpoints };
+  if (other === undefined) return answer;
   const line = await keepLine(store, trail, other);
-  if (!pulling.join || !isJoinable(trail)) return { ...answer, kept: line };
-  const { head: theirs } = remote;
+  if (!join || !isJoinable(trail)) return { ...answer, kept: line };
+  const theirs = other.last.checkpoint.id;
   await joinTrail(store, { ...notesOf(project), trail, kept: line, theirs, onto: "theirs" });
   return { ...answer, outcome: "joined" };
 }
@@ -90,8 +93,7 @@ export async function joinLeftLines(
     if (theirs === undefined || (isLineName(trail) && kept !== trail)) continue;
     try {
       await joinTrail(store, { ...notesOf(project), trail: own, kept, theirs, onto: "ours" });
-      const machine = kept.slice(kept.indexOf("@") + 1);
-      joined.push({ trail: own, outcome: "joined", checkpoints: 0, machine, remote_head: null, kept: null });
+      joined.push({ ...pulledTrail(own, "joined"), machine: kept.slice(kept.indexOf("@") + 1) });
     } catch (error) {
       failed.push(failedTrail(kept, error));
     }

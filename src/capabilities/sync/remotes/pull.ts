@@ -4,15 +4,26 @@ import type { RemoteHead } from "../documents.ts";
 import { openLines } from "../../../core/trails/lines/kept-lines.ts";
 import { isPartOf } from "../../../core/trails/lines/line.ts";
 import { isLineName, trailOfLine } from "../../../core/trails/lines/line-names.ts";
-import { listHeads, readRemoteHead, type RemoteTrails } from "../remote-trails.ts";
+import { listHeads, readRemoteHead } from "../remote-trails.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { refuseGovernance } from "../../../work/project/choose-trail.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { connect } from "./connect.ts";
-import { changeRemote, chooseRemote, knownRemotes, type KnownRemote } from "./known-remotes.ts";
-import { failedTrail, joinLeftLines, pullOne, type FailedTrail, type PulledTrail } from "./pull-one.ts";
-import { onTrail, type TrailProgress } from "./trail-progress.ts";
+import { connect, type RemoteLink } from "./connect.ts";
+import { changeRemote, chooseRemote, knownRemotes } from "./known-remotes.ts";
+import {
+  failedTrail,
+  joinLeftLines,
+  pulledTrail,
+  pullOne,
+  type FailedTrail,
+  type PulledTrail,
+} from "./pull-one.ts";
+
+/** Tells how far each trail is. */
+export interface TrailProgress {
+  readonly onProgress?: ((trail: string, done: number, total: number) => void) | undefined;
+}
 
 export interface PullInput extends TrailProgress {
   readonly remote?: string | undefined;
@@ -60,8 +71,8 @@ async function needsNoRemote(project: Project, { remote, trail, join, dryRun }: 
 export async function pullTrails(project: Project, input: PullInput) {
   const { join, dryRun = false } = input;
   const { store } = await project.stores.open(project, dryRun ? "read" : "write", "keep.pull");
-  const known = await chooseRemote(project, store, input.remote);
-  const trails = await connect(project, known);
+  const link = await connect(project, store, await chooseRemote(project, store, input.remote));
+  const { known, trails } = link;
   const done: PulledTrail[] = [];
   const failed: FailedTrail[] = [];
   // One damaged head does not stand in the way of the others.
@@ -69,47 +80,37 @@ export async function pullTrails(project: Project, input: PullInput) {
     const seenAs = Object.keys(known.seen).find((each) => trails.sealing.nameOf("heads", each) === name);
     failed.push(failedTrail(seenAs ?? name, error));
   };
-  const heads = await headsToPull(trails, input.trail, onDamage);
+  const heads =
+    input.trail === undefined
+      ? linesLast(await listHeads(trails, onDamage))
+      : [(await readRemoteHead(trails, input.trail))?.head ?? notThere(link, input.trail)];
   const seen: Record<string, ObjectId> = {};
   for (const head of heads) {
     const { trail } = head;
+    const onProgress = (now: number, total: number) => input.onProgress?.(trail, now, total);
     try {
       refuseGovernance(trail);
-      await refuseOldHead(store, head, known);
-      if (dryRun) done.push(await wouldPull(store, head));
-      else {
-        const pulling = { store, trails, remoteName: known.name, trail, head, join };
-        done.push(await pullOne(project, { ...pulling, ...onTrail(input, trail) }));
-        seen[trail] = head.head;
-      }
+      await refuseOldHead(link, head);
+      done.push(
+        dryRun ? await wouldPull(store, head) : await pullOne(link, trail, { head, join, onProgress }),
+      );
+      seen[trail] = head.head;
     } catch (error) {
       failed.push(failedTrail(trail, error));
     }
   }
-  if (input.trail === undefined) failed.push(...(await missingTrails(store, [...heads, ...failed], known)));
+  if (input.trail === undefined) failed.push(...(await missingTrails(link, [...heads, ...failed])));
   if (!dryRun)
     await changeRemote(project, store, known.name, { seen, synced_at: project.now().toISOString() });
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 
-/** Lines come last: what the trail beside them holds by then need not come. */
-async function headsToPull(
-  trails: RemoteTrails,
-  trail: string | undefined,
-  onDamage: (name: string, error: unknown) => void,
-): Promise<RemoteHead[]> {
-  if (trail === undefined) {
-    const heads = await listHeads(trails, onDamage);
-    const isLine = (head: RemoteHead) => isLineName(head.trail);
-    return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
-  }
-  const read = await readRemoteHead(trails, trail);
-  if (read !== undefined) return [read.head];
-  throw notThere(trails, trail);
-}
+/** What the trail beside a line holds by then need not come. */
+const linesLast = (heads: readonly RemoteHead[]) =>
+  heads.toSorted((one, other) => Number(isLineName(one.trail)) - Number(isLineName(other.trail)));
 
-export function notThere({ remote }: RemoteTrails, trail: string): CheckpointError {
-  return new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
+export function notThere({ trails: { remote } }: RemoteLink, trail: string): never {
+  throw new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
     hint: "To see what it has: checkpoint pull --dry-run",
     details: { trail },
   });
@@ -117,9 +118,8 @@ export function notThere({ remote }: RemoteTrails, trail: string): CheckpointErr
 
 /** Trails of this store that were there, and are gone. Nothing of ours removes a head. */
 async function missingTrails(
-  store: Store,
+  { store, known: { name, seen } }: RemoteLink,
   heads: readonly { readonly trail: string }[],
-  { name, seen }: KnownRemote,
 ): Promise<FailedTrail[]> {
   const there = new Set(heads.map(({ trail }) => trail));
   const missing: FailedTrail[] = [];
@@ -137,17 +137,17 @@ async function missingTrails(
 
 /** Whether the remote stands before what this machine saw there: then somebody put an old head back. */
 export async function isOldHead(
-  store: Store,
+  { store, known: { seen } }: RemoteLink,
   { trail, head }: RemoteHead,
-  { seen }: KnownRemote,
 ): Promise<boolean> {
   const newest = seen[trail];
   return newest !== undefined && newest !== head && (await isPartOf(store, head, newest));
 }
 
-export async function refuseOldHead(store: Store, remote: RemoteHead, known: KnownRemote): Promise<void> {
-  if (!(await isOldHead(store, remote, known))) return;
+export async function refuseOldHead(link: RemoteLink, remote: RemoteHead): Promise<void> {
+  if (!(await isOldHead(link, remote))) return;
   const { trail, head } = remote;
+  const { known } = link;
   throw new CheckpointError(
     "corrupt",
     `The remote "${known.name}" shows an older state of "${trail}" than this machine has seen there.`,
@@ -158,9 +158,9 @@ export async function refuseOldHead(store: Store, remote: RemoteHead, known: Kno
   );
 }
 
-async function wouldPull(store: Store, { trail, head, machine }: RemoteHead): Promise<PulledTrail> {
-  const local = await store.head(trail);
-  const isAhead = await isPartOf(store, head, local);
-  const outcome = local === head ? "up to date" : isAhead ? "ahead" : "would pull";
-  return { trail, outcome, checkpoints: 0, machine, remote_head: head, kept: null };
+async function wouldPull(store: Store, remote: RemoteHead): Promise<PulledTrail> {
+  const local = await store.head(remote.trail);
+  const isAhead = await isPartOf(store, remote.head, local);
+  const outcome = local === remote.head ? "up to date" : isAhead ? "ahead" : "would pull";
+  return pulledTrail(remote.trail, outcome, remote);
 }

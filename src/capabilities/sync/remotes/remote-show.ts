@@ -1,17 +1,23 @@
 import { openUnguarded } from "../../../work/state/cairn.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
-import { cacheLatest, dropLatest, readLatest, type LatestCache } from "../latest.ts";
+import {
+  cacheLatest,
+  dropLatest,
+  listenForMoves,
+  readLatest,
+  type CachedLatest,
+  type LatestCache,
+} from "../latest.ts";
 import { pullTrail } from "../pull.ts";
-import { readRemoteHead, type RemoteTrails } from "../remote-trails.ts";
-import type { ObjectId } from "../../../core/objects/object-id.ts";
+import { readRemoteHead } from "../remote-trails.ts";
+import { isObjectId, type ObjectId } from "../../../core/objects/object-id.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { openMemoryStore } from "../../../core/store/sqlite.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
 import { notThere, refuseOldHead } from "./pull.ts";
-import { connect, machineName } from "./connect.ts";
-import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
+import { connectToRead, machineName, type RemoteLink } from "./connect.ts";
 
 export interface RemoteShowInput {
   readonly trail: string;
@@ -35,33 +41,28 @@ export interface ShownLatest {
 /** The newest checkpoint of a trail on a remote. Nothing is brought into this project, so nothing can build on it. */
 export async function remoteShow(project: Project, input: RemoteShowInput): Promise<ShownLatest> {
   const { trail, confirm = false } = input;
-  const { store } = await project.stores.open(project, "read");
-  const known = await chooseRemote(project, store, input.remote);
-  const trails = await connect(project, known);
-  const cache = await cacheOf(project, known, trails);
+  const link = await connectToRead(project, input.remote);
+  const { known, trails } = link;
+  const show = async (latest: CachedLatest, source: ShownLatest["source"], is_confirmed: boolean) => {
+    const { machine, at: pushed_at, store } = latest;
+    const checkpoint = await loadFrom(store, trail);
+    return { remote: known.name, trail, machine, pushed_at, source, is_confirmed, checkpoint };
+  };
+  const cache = await cacheOf(link);
   const cached = cache && (await readLatest(cache, trail));
-  const answer = { remote: known.name, trail };
-  const isEnough = cached !== undefined && !confirm;
-  const remote = isEnough ? undefined : (await readRemoteHead(trails, trail))?.head;
-  if (remote !== undefined) await refuseOldHead(store, remote, known);
-  if (cached !== undefined) {
-    if (isEnough || remote?.head === cached.head) {
-      const { machine, at: pushed_at } = cached;
-      const checkpoint = await loadFrom(cached.store, trail);
-      return { ...answer, machine, pushed_at, source: "cache", is_confirmed: confirm, checkpoint };
-    }
-    await cached.store.close();
+  if (cached && !confirm) return show(cached, "cache", false);
+  const head = (await readRemoteHead(trails, trail))?.head;
+  if (head !== undefined) await refuseOldHead(link, head);
+  if (cached && cached.head === head?.head) return show(cached, "cache", true);
+  await cached?.store.close();
+  if (head === undefined) {
+    if (cached) await dropLatest(cache, trail);
+    return notThere(link, trail);
   }
-  if (remote === undefined) {
-    if (cache && cached) await dropLatest(cache, trail);
-    throw notThere(trails, trail);
-  }
-  const memory = await openMemoryStore();
-  await pullTrail(memory, trails, trail, { remoteName: known.name, head: remote });
-  if (cache) await cacheLatest(cache, memory, remote);
-  const { machine, at: pushed_at } = remote;
-  const checkpoint = await loadFrom(memory, trail);
-  return { ...answer, machine, pushed_at, source: "remote", is_confirmed: true, checkpoint };
+  const store = await openMemoryStore();
+  await pullTrail(store, trails, trail, { remoteName: known.name, head });
+  if (cache) await cacheLatest(cache, store, head);
+  return show({ ...head, store }, "remote", true);
 }
 
 async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkState>> {
@@ -75,12 +76,12 @@ async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkSta
 
 /** Puts what was just pushed into the cache, if there is one. A push does not fail because of it. */
 export async function cachePushed(
-  project: Project,
-  known: KnownRemote,
-  { store, trails, heads }: { store: Store; trails: RemoteTrails; heads: Readonly<Record<string, ObjectId>> },
+  link: RemoteLink,
+  heads: Readonly<Record<string, ObjectId>>,
 ): Promise<void> {
+  const { project, store } = link;
   try {
-    const cache = await cacheOf(project, known, trails);
+    const cache = await cacheOf(link);
     if (cache === undefined) return;
     const [machine, at] = [machineName(project), project.now().toISOString()];
     for (const [trail, head] of Object.entries(heads))
@@ -91,11 +92,29 @@ export async function cachePushed(
 }
 
 /** The cache that machines which use this remote share, if the user named one. */
-export async function cacheOf(
-  project: Project,
-  known: KnownRemote,
-  { sealing }: RemoteTrails,
-): Promise<LatestCache | undefined> {
+async function cacheOf({ project, known, trails }: RemoteLink): Promise<LatestCache | undefined> {
   const { cache: url } = await settingsOf(project);
-  return url === undefined ? undefined : { url, remote: known.url, sealing };
+  return url === undefined ? undefined : { url, remote: known.url, sealing: trails.sealing };
+}
+
+export interface RemoteMoves {
+  end(): void;
+}
+
+/**
+ * Tells when another machine pushed something, as the cache hears it: what was shown or pulled before may be old now.
+ * Without a cache nobody is told, and one that fails may not tell of everything: look now and then in any case.
+ */
+export async function onRemoteMoved(
+  project: Project,
+  { remote }: { readonly remote?: string | undefined },
+  told: () => void,
+): Promise<RemoteMoves> {
+  const link = await connectToRead(project, remote);
+  const cache = await cacheOf(link);
+  if (cache === undefined) return { end: () => undefined };
+  // What this machine pushed itself, or has pulled already, is no news.
+  const isHere = async (head: string) => isObjectId(head) && (await link.store.readObjects([head])).size > 0;
+  const tellIfNew = async (head: string) => (await isHere(head)) || told();
+  return listenForMoves(cache, (head) => void tellIfNew(head).catch(told));
 }

@@ -6,10 +6,9 @@ import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";
-import { acceptKey, idOf, keepKey, keepKeyText, keyOf, keyText, makeKey } from "./keys.ts";
+import { acceptKey, idOf, keepKey, keepKeyText, keyOf, keyText, makeKey, wrapKey } from "./keys.ts";
 import { changeRemotes, chooseRemote, knownRemotes, type KnownRemote } from "./known-remotes.ts";
 import { refuseReadable, rememberSealed } from "./sealed-places.ts";
-import { wrapKey } from "./wrapped-keys.ts";
 
 export interface RemoteAddInput {
   readonly name: string;

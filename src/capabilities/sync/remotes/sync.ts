@@ -5,11 +5,10 @@ import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { openPlace } from "./connect.ts";
 import { acceptKey } from "./keys.ts";
-import { pull, pullTrails, type PullInput } from "./pull.ts";
+import { pull, pullTrails, type PullInput, type TrailProgress } from "./pull.ts";
 import { pushTrails } from "./push.ts";
 import { keepRemote, refuseName, remotes } from "./remotes.ts";
 import { refuseReadable } from "./sealed-places.ts";
-import type { TrailProgress } from "./trail-progress.ts";
 
 /** Brings what a remote has, then what is new here to it. */
 export async function sync(project: Project, input: PullInput) {

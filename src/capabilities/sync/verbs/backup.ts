@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
-import { constants, createReadStream, createWriteStream, existsSync } from "node:fs";
-import { copyFile, link, open, rename, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../../core/trails/store-file.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Progress } from "../../../core/store/contract.ts";
 import { copyStoreFile } from "../../../core/store/sqlite/copy-store.ts";
-import { keepOutOfGit, makePrivateFolder, syncFolder } from "../../../core/store/private-files.ts";
+import {
+  keepOutOfGit,
+  makePrivateFolder,
+  syncFolder,
+  syncParents,
+} from "../../../core/store/private-files.ts";
+import { nameNew } from "../../../core/store/write-private.ts";
 import { dropAnchor } from "../../../work/project/anchor.ts";
 import { hasStore, noCheckpointYet } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
@@ -23,11 +29,12 @@ export interface BackupInput extends Progress {
 export async function backup(project: Project, { file, onProgress }: BackupInput) {
   if (!hasStore(project)) throw noCheckpointYet();
   if (existsSync(file)) throw alreadyThere(file);
-  if (!existsSync(dirname(file))) throw noFolder(dirname(file));
+  if (!existsSync(dirname(file))) throw nothingAt("folder", dirname(file));
   await askGate(project, "keep.backup");
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
     await copyStoreFile(join(project.folder, STORE_FILE), copy, { onProgress });
+    // Here and not where it goes: SQLite cannot open a store on a share.
     const report = await checked(copy, "The store itself is damaged: checkpoint verify");
     await writeNew(copy, file);
     return { file, bytes: (await stat(file)).size, ...report };
@@ -36,26 +43,30 @@ export async function backup(project: Project, { file, onProgress }: BackupInput
 
 /** Makes the store of a project that has none from a backup, after checking every byte of it. */
 export async function backupRestore(project: Project, { file }: { readonly file: string }) {
-  if (!existsSync(file))
-    throw new CheckpointError("not-found", `There is no file "${file}".`, {
-      hint: "Check the path.",
-      details: { file },
-    });
-  refuseExisting(project);
-  if (makePrivateFolder(project.folder) !== undefined) keepOutOfGit(project.folder);
-  return withFolder(project.folder, async (folder) => {
+  if (!existsSync(file)) throw nothingAt("file", file);
+  const report = await restoreStore(project, file, (copy) => writeCopy(file, copy));
+  return { file, store: project.folder, ...report };
+}
+
+/** Makes the store of a project that has none from a copy of one, which `take` brings from `file`. */
+export async function restoreStore(project: Project, file: string, take: (copy: string) => Promise<void>) {
+  const { folder: home } = project;
+  refuseExisting(home);
+  const firstMade = makePrivateFolder(home);
+  if (firstMade !== undefined) keepOutOfGit(home);
+  return withFolder(home, async (folder) => {
     const copy = join(folder, STORE_FILE);
-    await copyFile(file, copy, constants.COPYFILE_EXCL);
+    await take(copy);
     const hint = "Use another backup. This one was changed since it was written.";
     const report = await checked(copy, hint).catch((error: unknown) => {
       throw isCheckpointError(error) && !("damage" in error.details) ? notABackup(file, error) : error;
     });
-    await sync(copy);
-    refuseExisting(project);
-    // Fails, where a rename would replace a store that another process made meanwhile.
-    await link(copy, join(project.folder, STORE_FILE));
+    refuseExisting(home);
+    if (!nameNew(copy, join(home, STORE_FILE))) throw storeThere(home);
+    syncFolder(home);
+    if (firstMade !== undefined) syncParents(home, firstMade);
     dropAnchor(project, { isNew: true });
-    return { file, store: project.folder, ...report };
+    return report;
   });
 }
 
@@ -64,35 +75,23 @@ export async function backupRestore(project: Project, { file }: { readonly file:
  * killed at any point, no part of it passes for a backup.
  */
 async function writeNew(from: string, to: string): Promise<void> {
-  const write = async (beside: string) => {
-    const copy = join(beside, basename(to));
-    await pipeline(
-      createReadStream(from),
-      createWriteStream(copy, { mode: 0o600, flags: "wx", flush: true }),
-    );
+  const write = async (folder: string) => {
+    const copy = join(folder, basename(to));
+    await writeCopy(from, copy);
     if ((await hashOf(from)) !== (await hashOf(copy)))
       throw new CheckpointError("failed", `"${to}" does not hold what was written to it.`, {
         hint: "Check the disk, or use another one.",
         details: { file: to },
       });
-    await nameNew(copy, to);
+    if (!nameNew(copy, to)) throw alreadyThere(to);
     syncFolder(dirname(to));
   };
   await withFolder(dirname(to), write, "unfinished-backup-");
 }
 
-const NO_HARD_LINKS = new Set<string | undefined>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-/** By a link, which fails where a rename would replace what another process made meanwhile. FAT has no links. */
-async function nameNew(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || existsSync(to)) throw alreadyThere(to);
-    if (!NO_HARD_LINKS.has(code)) throw error;
-    await rename(from, to);
-  }
+/** Resolves once the disk has it. */
+function writeCopy(from: string, to: string): Promise<void> {
+  return pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, flags: "wx", flush: true }));
 }
 
 async function hashOf(path: string): Promise<string> {
@@ -101,19 +100,13 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-async function sync(path: string): Promise<void> {
-  const file = await open(path, "r+");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+function refuseExisting(folder: string): void {
+  if (["", "-wal", "-shm", "-mark"].some((ending) => existsSync(join(folder, STORE_FILE + ending))))
+    throw storeThere(folder);
 }
 
-function refuseExisting({ folder }: Pick<Project, "folder">): void {
-  const found = ["", "-wal", "-shm", "-mark"].find((ending) => existsSync(join(folder, STORE_FILE + ending)));
-  if (found === undefined) return;
-  throw new CheckpointError("conflict", `There is a store in "${folder}" already.`, {
+function storeThere(folder: string): CheckpointError {
+  return new CheckpointError("conflict", `There is a store in "${folder}" already.`, {
     hint: `Move the folder away first. To see what is in it: checkpoint trails`,
     details: { folder },
   });
@@ -128,10 +121,10 @@ function notABackup(file: string, cause: CheckpointError): CheckpointError {
   });
 }
 
-function noFolder(folder: string): CheckpointError {
-  return new CheckpointError("not-found", `There is no folder "${folder}".`, {
+function nothingAt(kind: "file" | "folder", path: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no ${kind} "${path}".`, {
     hint: "Check the path.",
-    details: { folder },
+    details: { [kind]: path },
   });
 }
 

@@ -1,7 +1,6 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { STORE_FILE } from "../../../core/trails/store-file.ts";
 import { exportTrail } from "../../../core/trails/transfer/export-trail.ts";
 import { CheckpointError } from "../../../core/errors.ts";
@@ -14,11 +13,11 @@ import type { Store } from "../../../core/store/contract.ts";
 import { isGovernance } from "../../../work/project/choose-trail.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
+import { withFolder } from "../mirror/checked-copy.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
 import { openKeeper } from "../mirror/mirror-keeper.ts";
-import { unrestoredMirror } from "../mirror/unrestored-mirror.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { backupRestore } from "./backup.ts";
+import { restoreStore } from "./backup.ts";
 import { importFile } from "../../../work/project/maintenance/import.ts";
 
 /** Makes the mirror of this project, or brings it up to date. From then on it is kept. */
@@ -26,14 +25,11 @@ export async function mirror(project: Project) {
   refuseShared(project);
   const { store } = await project.stores.open(project, "write", null);
   await askGate(project, "keep.mirror");
-  const { id } = await store.identity();
-  const file = mirrorFileOf(project, join(project.folder, STORE_FILE), id);
-  const wasThere = file !== undefined && existsSync(file);
-  const keeper = openKeeper(project, id);
-  if (file === undefined || keeper === undefined) throw noHome();
+  const keeper = openKeeper(project, (await store.identity()).id);
+  if (keeper === undefined) throw noHome();
+  const { file, wasThere: was_there } = keeper;
   try {
-    const isCurrent = await keeper.catchUp();
-    return { file, was_there: wasThere, is_current: isCurrent };
+    return { file, was_there, is_current: await keeper.catchUp() };
   } finally {
     keeper.close();
   }
@@ -55,13 +51,6 @@ async function newestCommit(path: string): Promise<number> {
   // Opening it says why.
   if (found === undefined) await (await openSqliteStore({ path, readOnly: true })).close();
   return parseMark(found?.newest ?? "")?.sequence ?? 0;
-}
-
-/** The mirror of an earlier store of this project, if it holds what is not here. */
-export async function lostMirror(project: Project): Promise<MirrorPlace | undefined> {
-  if (!hasStore(project)) return undefined;
-  const { store } = await project.stores.open(project, "read");
-  return unrestoredMirror(project, store);
 }
 
 /** All mirrors of this user, also those of projects that are gone. */
@@ -96,34 +85,33 @@ export interface RestoredMirror {
 export async function mirrorRestore(project: Project, input: MirrorRestoreInput): Promise<RestoredMirror> {
   refuseShared(project);
   const { name, file } = await chooseMirror(project, input);
-  const folder = await mkdtemp(join(dirname(dirname(file)), ".restore-"));
-  try {
-    const copy = join(folder, STORE_FILE);
-    await copyStoreFile(file, copy);
-    if (hasStore(project)) return { name, restored: "trails", trails: await bringTrails(project, copy) };
-    await backupRestore(project, { file: copy });
-    const { store } = await project.stores.open(project, "read");
-    const trails = (await store.trails()).map(({ name: trail }) => ({ trail, as: trail }));
-    return { name, restored: "store", trails };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  if (hasStore(project)) {
+    // From a copy: another project may still keep this mirror.
+    const bring = async (folder: string) => {
+      const copy = join(folder, STORE_FILE);
+      await copyStoreFile(file, copy);
+      return bringTrails(project, copy);
+    };
+    const trails = await withFolder(dirname(dirname(file)), bring, ".restore-");
+    return { name, restored: "trails", trails };
   }
+  await restoreStore(project, file, (copy) => copyStoreFile(file, copy));
+  const { store } = await project.stores.open(project, "read");
+  const trails = (await store.trails()).map(({ name: trail }) => ({ trail, as: trail }));
+  return { name, restored: "store", trails };
 }
 
 async function chooseMirror(project: Project, { name }: MirrorRestoreInput): Promise<MirrorPlace> {
-  const found = findMirrors(project).filter((place) => name === undefined || place.name.startsWith(name));
-  const present = hasStore(project)
-    ? (await (await project.stores.open(project, "read")).store.identity()).id
-    : undefined;
-  const chosen = name === undefined ? mirrorOfLost(project, project.root, present) : found[0];
-  if (chosen !== undefined && (name === undefined || found.length === 1)) return chosen;
-  const what =
-    chosen === undefined ? "There is no such mirror" : `The names of ${found.length} mirrors begin so`;
-  throw new CheckpointError(
-    "not-found",
-    `${what}${name === undefined ? " of this project" : `: "${name}"`}.`,
-    { hint: "checkpoint mirror list" },
-  );
+  if (name === undefined) {
+    const present = hasStore(project) ? await project.stores.open(project, "read") : undefined;
+    const lost = mirrorOfLost(project, project.root, (await present?.store.identity())?.id);
+    if (lost === undefined) throw noMirror("There is no such mirror of this project.");
+    return lost;
+  }
+  const [found, ...others] = findMirrors(project).filter((place) => place.name.startsWith(name));
+  if (found === undefined) throw noMirror(`There is no such mirror: "${name}".`);
+  if (others.length === 0) return found;
+  throw noMirror(`The names of ${others.length + 1} mirrors begin so: "${name}".`);
 }
 
 /** What is here already, under whatever name, is passed over: so it can be repeated. */
@@ -135,10 +123,8 @@ async function bringTrails(project: Project, copy: string): Promise<RestoredMirr
     for (const { name: trail, head } of (await from.trails()).toReversed()) {
       if (isGovernance(trail) || (await store.find({ idPrefix: head, limit: 1 })).length > 0) continue;
       const as = await freeName(store, trail);
-      const file = join(dirname(copy), "trail.cairn");
-      await pipeline(exportTrail(from, trail), createWriteStream(file, { mode: 0o600 }));
-      const input = { source: "mirror", read: () => createReadStream(file), trust: true };
-      await importFile(project, { ...input, ...(as !== trail && { as }) });
+      const read = () => Readable.from(exportTrail(from, trail), { objectMode: false });
+      await importFile(project, { source: "mirror", read, trust: true, ...(as !== trail && { as }) });
       brought.push({ trail, as });
     }
     return brought;
@@ -153,6 +139,10 @@ async function freeName(store: Store, trail: string): Promise<string> {
   throw new CheckpointError("conflict", `All names for the trail "${trail}" are taken.`, {
     hint: "checkpoint trails",
   });
+}
+
+function noMirror(what: string): CheckpointError {
+  return new CheckpointError("not-found", what, { hint: "checkpoint mirror list" });
 }
 
 function refuseShared({ shared }: Project): void {

@@ -47,7 +47,7 @@ const COPY_RECORDS = `
     FROM store.records AS one WHERE NOT EXISTS (SELECT 1 FROM main.records AS other WHERE ${IS_SAME_RECORD})`;
 
 /**
- * A copy of a store in another file, made by `copyStore`, that takes over what the store gets. Each transaction reads one
+ * A copy of a store in another file, made by `copyStoreFile`, that takes over what the store gets. Each transaction reads one
  * state of the store, and objects come before what refers to them: killed at any moment, the copy is a state that the store
  * was in. It is written without waiting for the disk, so a power cut may set it back; then it follows again.
  */

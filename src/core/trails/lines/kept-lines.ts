@@ -1,7 +1,7 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Store, StoredTrail } from "../../store/contract.ts";
 import { noSuchCheckpoint } from "../../store/refusals.ts";
-import { objectOf } from "../document.ts";
+import { commitOfStored } from "../document.ts";
 import { isPartOf } from "./line.ts";
 import { linePrefix, lineNames, tooManyLines, trailOfLine } from "./line-names.ts";
 
@@ -85,15 +85,19 @@ async function absorb(store: Store, line: StoredTrail, into: string): Promise<vo
     build: async (head) => {
       // Somebody may have gone on with it under its own name meanwhile.
       if (head === undefined || (await store.head(line.name)) !== line.head) return undefined;
-      return { ...(await commitOfStored(store, head)), trail: into, head: { from: head }, adopts: line.name };
+      return {
+        ...(await commitOfPresent(store, head)),
+        trail: into,
+        head: { from: head },
+        adopts: line.name,
+      };
     },
   });
 }
 
 /** A checkpoint that is here, ready to be committed to another trail. */
-export async function commitOfStored(store: Store, head: ObjectId): Promise<KeptCommit> {
-  const [stored] = await store.lineage(head, { limit: 1 });
-  if (stored?.id !== head) throw noSuchCheckpoint(head);
-  const { foreignId, parent, createdAt } = stored;
-  return { objects: [], checkpoint: objectOf(stored), parent, createdAt, foreignId };
+export async function commitOfPresent(store: Store, id: ObjectId): Promise<KeptCommit> {
+  const [stored] = await store.lineage(id, { limit: 1 });
+  if (stored?.id !== id) throw noSuchCheckpoint(id);
+  return commitOfStored(stored);
 }

@@ -1,9 +1,17 @@
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import type { LogEntry, Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
+import type { ReadObjects } from "../../objects/read-tree.ts";
+import type {
+  Commit,
+  LogEntry,
+  Progress,
+  Store,
+  StoredCheckpoint,
+  StoredTrail,
+} from "../../store/contract.ts";
 import { HIDDEN_PREFIX, isHidden } from "../../store/hidden-trails.ts";
-import { objectOf } from "../document.ts";
+import { commitOfStored, objectOf } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { isStaging } from "../staging.ts";
 import { newObjects } from "./new-objects.ts";
@@ -27,31 +35,38 @@ const PAGE = 500;
  * await copyStore(sqliteStore, postgresStore);
  */
 export async function copyStore(from: Store, to: Store, { onProgress }: Progress = {}): Promise<StoreCopy> {
-  const present = new Set<string>();
-  for await (const stored of everyCheckpoint(to)) present.add(nameOf(stored));
   // A name that nobody could have given here would break what lists it.
   for (const { name } of await from.trails()) parseTrailName(name);
-  const heads = await everyTrail(from);
-  for (const { name } of heads) await assertNotMoved(from, to, name);
+  for (const { name } of await everyTrail(from)) await assertNotMoved(from, to, name);
 
+  const present = await namesIn(to);
   const written = new Set<ObjectId>();
   const copied = new Set<string>();
   let [shown, found] = [0, 0];
   for await (const stored of everyCheckpoint(from)) {
-    const isPresent = present.has(nameOf(stored));
-    if (!isPresent) await copyCheckpoint(from, to, stored, written);
-    copied.add(nameOf(stored));
+    const name = nameOf(stored);
+    if (!present.has(name)) {
+      const records = (await from.attachments([stored.id])).get(stored.id);
+      await copyCheckpoint((ids) => from.readObjects(ids), to, { ...stored, records }, written);
+    }
+    copied.add(name);
     if (isHidden(stored.trail)) continue;
     shown++;
-    if (isPresent) found++;
+    if (present.has(name)) found++;
     onProgress?.(shown, shown);
   }
   await moveHeads(from, to);
-  await assertCopied(to, copied, await everyTrail(from));
+  await assertCopied(from, to, copied);
   return { trails: (await from.trails()).length, checkpoints: shown, present: found };
 }
 
 const nameOf = ({ id, trail }: Pick<StoredCheckpoint, "id" | "trail">) => `${id} ${trail}`;
+
+async function namesIn(store: Store): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const stored of everyCheckpoint(store)) names.add(nameOf(stored));
+  return names;
+}
 
 /** With those that are hidden, such as tags, but not those of an import that is under way. */
 async function everyTrail(store: Store): Promise<StoredTrail[]> {
@@ -71,16 +86,18 @@ async function* everyCheckpoint(store: Store): AsyncGenerator<StoredCheckpoint> 
     if (isHidden(name)) yield* await store.find({ trail: name });
 }
 
-async function copyCheckpoint(
-  from: Store,
+/** What is known of a checkpoint apart from what it refers to. */
+export type CopiedCheckpoint = Omit<StoredCheckpoint, "sequence"> & Pick<Commit, "records">;
+
+/** Copies a checkpoint with the objects that are not `written` yet, and notes them there. The head of its trail stays. */
+export async function copyCheckpoint(
+  read: ReadObjects,
   to: Store,
-  stored: StoredCheckpoint,
+  { id, bytes, trail, parent, createdAt, foreignId, records }: CopiedCheckpoint,
   written: Set<ObjectId>,
 ): Promise<void> {
-  const { id, trail, parent, createdAt, foreignId } = stored;
-  const objects = await newObjects(id, parent, written, (ids) => from.readObjects(ids));
-  const checkpoint = objects.at(-1) ?? objectOf(stored);
-  const records = (await from.attachments([id])).get(id);
+  const objects = await newObjects(id, parent, written, read);
+  const checkpoint = objects.at(-1) ?? objectOf({ id, bytes });
   const change = { objects: objects.slice(0, -1), checkpoint, trail, parent, createdAt };
   await to.commit({ ...change, foreignId, records, revives: true });
   for (const object of objects) written.add(object.id);
@@ -98,17 +115,18 @@ async function moveHeads(from: Store, to: Store): Promise<void> {
     const present = await to.head(name);
     const entries = index === trails.length - 1 ? news : [];
     if (stored === undefined || (present === head && entries.length === 0)) continue;
-    const { parent, createdAt } = stored;
-    await to.commit({
-      objects: [],
-      checkpoint: objectOf(stored),
-      trail: name,
-      parent,
-      createdAt,
-      head: { from: present },
-      ...(entries.length > 0 && { log: entries }),
-    });
+    await moveHead(to, stored, { from: present, log: entries });
   }
+}
+
+/** Makes a checkpoint that is there the head of its trail, with entries for the store's log. */
+export async function moveHead(
+  to: Store,
+  stored: StoredCheckpoint,
+  { from, log }: { readonly from: ObjectId | undefined; readonly log: readonly JsonObject[] },
+): Promise<void> {
+  const change = { ...commitOfStored(stored), trail: stored.trail, head: { from } };
+  await to.commit(log.length === 0 ? change : { ...change, log });
 }
 
 /** What a log has that another lacks. New entries of a trail's chain may come before some that were copied. */
@@ -130,16 +148,11 @@ async function assertNotMoved(from: Store, to: Store, trail: string): Promise<vo
   throw otherStore(`its trail "${trail}" has work of its own`);
 }
 
-async function assertCopied(
-  to: Store,
-  copied: Iterable<string>,
-  heads: readonly StoredTrail[],
-): Promise<void> {
-  const there = new Set<string>();
-  for await (const stored of everyCheckpoint(to)) there.add(nameOf(stored));
+async function assertCopied(from: Store, to: Store, copied: ReadonlySet<string>): Promise<void> {
+  const there = await namesIn(to);
   const missing = [...copied].filter((name) => !there.has(name));
   const moved = [];
-  for (const { name, head } of heads) if ((await to.head(name)) !== head) moved.push(name);
+  for (const { name, head } of await everyTrail(from)) if ((await to.head(name)) !== head) moved.push(name);
   const { damage } = await to.verify();
   if (missing.length === 0 && moved.length === 0 && damage.length === 0) return;
   throw new CheckpointError("failed", "The copy is not the same as the store that it was made from.", {

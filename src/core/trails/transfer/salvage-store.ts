@@ -4,10 +4,10 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { isHidden } from "../../store/hidden-trails.ts";
 import type { Salvage } from "../../store/sqlite/salvage/salvage.ts";
-import { objectOf, readCheckpoint, type CheckpointInfo } from "../document.ts";
+import { readCheckpoint, type CheckpointInfo } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { isStaging } from "../staging.ts";
-import { newObjects } from "./new-objects.ts";
+import { copyCheckpoint, moveHead } from "./copy-store.ts";
 
 export interface SalvageReport {
   readonly trails: number;
@@ -122,18 +122,10 @@ async function copy(
   written: Set<ObjectId>,
 ): Promise<string | undefined> {
   const id = info.content_hash;
-  const parent = info.parent_hash ?? undefined;
+  const [parent, createdAt] = [info.parent_hash ?? undefined, Date.parse(info.created_at)];
+  const copied = { id, bytes, trail, parent, createdAt, foreignId, records: from.recordsOf(id) };
   try {
-    const objects = await newObjects(id, parent, written, from.readObjects);
-    const checkpoint = objects.at(-1) ?? objectOf({ id, bytes });
-    const change = { objects: objects.slice(0, -1), checkpoint, trail, parent, revives: true };
-    await to.commit({
-      ...change,
-      createdAt: Date.parse(info.created_at),
-      foreignId,
-      records: from.recordsOf(id),
-    });
-    for (const object of objects) written.add(object.id);
+    await copyCheckpoint(from.readObjects, to, copied, written);
     return undefined;
   } catch (error) {
     if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "conflict")) throw error;
@@ -166,16 +158,6 @@ async function moveHeads(
       lost.push({ what: "head", name: trail, trail, why: `It continues from ${last.info.checkpoint_id}.` });
     const [checkpoint] = stored ? [stored] : await to.find({ trail, idPrefix: last.info.content_hash });
     if (checkpoint === undefined) continue;
-    const { parent, createdAt } = checkpoint;
-    const log = index === newest.size - 1 && entries.length > 0 ? { log: entries } : {};
-    await to.commit({
-      objects: [],
-      checkpoint: objectOf(checkpoint),
-      trail,
-      parent,
-      createdAt,
-      head: { from: undefined },
-      ...log,
-    });
+    await moveHead(to, checkpoint, { from: undefined, log: index === newest.size - 1 ? entries : [] });
   }
 }

@@ -29,7 +29,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     : (damaged?.checkpoint_id ?? (await cairn.store.head(trail.name)) ?? null);
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
-  await tellOfLostStore(project, cairn.store);
+  await tellOfLostStore(project);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;
@@ -82,14 +82,10 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
 }
 
 /** A hook may have made a new store before anybody saw that the old one was gone. */
-async function tellOfLostStore(project: Project, store: Store): Promise<void> {
+async function tellOfLostStore(project: Project): Promise<void> {
   if (!hasMirrors(project)) return;
   // One that cannot be read is shown by doctor.
-  const mirror = await (
-    await findPart(project, "mirrors")
-  )
-    ?.unrestored(project, store)
-    .catch(() => undefined);
+  const mirror = await (await findPart(project, "mirrors"))?.unrestored(project).catch(() => undefined);
   if (mirror !== undefined)
     project.notices.warning(
       `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).\nTo bring it in: checkpoint mirror restore`,
