@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CAPABILITIES } from "../src/capabilities/list.ts";
 
 /** The floors, from the ground up. A floor imports itself and those below it. */
 const FLOORS = ["core", "work", "capabilities", "doors"] as const;
@@ -45,34 +46,10 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** The capabilities, and the others that each needs. It imports no other. */
-const NEEDS: Record<string, readonly string[]> = {
-  "agent-sdk": [],
-  cache: [],
-  clients: [],
-  governance: ["cache", "vault"],
-  "openai-agents": [],
-  postgres: ["workers", "workflow"],
-  sync: ["cache", "vault", "workflow"],
-  vault: [],
-  workers: ["postgres", "workflow"],
-  workflow: ["postgres", "workers"],
-};
-
-/** What still imports upwards. */
-const UPWARDS = new Set<string>([
-  "work/project/maintenance/import.ts",
-  "work/project/maintenance/verify.ts",
-  "work/project/make-store.ts",
-  "work/project/open-stores.ts",
-  "work/project/project.ts",
-  "work/project/reading/completions.ts",
-  "work/project/reading/status.ts",
-  "work/project/reading/unfinished.ts",
-  "work/project/shared-store.ts",
-  "work/project/trust.ts",
-  "work/sessions/clients/command-to-resume.ts",
-]);
+/** The capabilities, and the others that each needs, as its entry says. It imports no other. */
+const NEEDS: Record<string, readonly string[]> = Object.fromEntries(
+  CAPABILITIES.map(({ name, needs }) => [name, needs]),
+);
 
 /** Files outside src/doors/command that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
@@ -159,7 +136,7 @@ describe("architecture", () => {
   it("has imports that go downwards only", () => {
     const wrong = product.flatMap(({ name, text }) =>
       importsOf(name, text)
-        .filter((target) => floorOf(name) < floorOf(target) && !UPWARDS.has(name))
+        .filter((target) => floorOf(name) < floorOf(target))
         .map((target) => `${name} imports ${target}`),
     );
     expect(wrong).toEqual([]);
@@ -197,8 +174,31 @@ describe("architecture", () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it("has no cycles between rooms", () => {
-    for (const table of Object.values(ROOMS))
+  it("has capabilities that import each other that they need", () => {
+    const imported = (capability: string) =>
+      product
+        .filter(({ name }) => name.startsWith(`capabilities/${capability}/`))
+        .flatMap(({ name, text }) => importsOf(name, text))
+        .filter((target) => target.startsWith("capabilities/"))
+        .map(roomOf)
+        .filter((other) => other !== capability);
+    for (const [capability, needs] of Object.entries(NEEDS))
+      expect([capability, ...[...new Set(imported(capability))].toSorted()]).toEqual([capability, ...needs]);
+  });
+
+  it("has entries of capabilities that load their table of commands alone: every command loads them", () => {
+    const wrong = product
+      .filter(({ name }) => name.endsWith("/capability.ts") && name.startsWith("capabilities/"))
+      .flatMap(
+        ({ name, text }) =>
+          text.match(/^import (?!type\b)(?!.*"\.\/commands\.ts").*/gm)?.map((line) => `${name}: ${line}`) ??
+          [],
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has no cycles between rooms, and none between capabilities", () => {
+    for (const table of [...Object.values(ROOMS), NEEDS])
       expect(
         cyclesOf(Object.entries(table).flatMap(([from, all]) => all.map((to): Import => [from, to]))),
       ).toEqual([]);

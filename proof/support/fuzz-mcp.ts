@@ -36,7 +36,7 @@ export async function mcpTarget(): Promise<Target> {
       cwd: "/",
       now: () => new Date(0),
       machine: thisMachine,
-      stores: { open: refuse, cluster: refuse, close: () => Promise.resolve() },
+      stores: { open: refuse, keepOpen: refuse, close: () => Promise.resolve() },
       capabilities: CAPABILITIES,
       notices: { message: () => undefined, warning: () => undefined },
       chosenFolder: "/",

@@ -1,6 +1,25 @@
 import type { Capability } from "../work/project/capability.ts";
+import { agentSdk } from "./agent-sdk/capability.ts";
+import { cache } from "./cache/capability.ts";
+import { clients } from "./clients/capability.ts";
 import { governance } from "./governance/capability.ts";
+import { openaiAgents } from "./openai-agents/capability.ts";
+import { postgres } from "./postgres/capability.ts";
 import { sync } from "./sync/capability.ts";
+import { vault } from "./vault/capability.ts";
+import { workers } from "./workers/capability.ts";
+import { workflow } from "./workflow/capability.ts";
 
 /** Every capability of this build. A folder that is deleted loses its two lines here. */
-export const CAPABILITIES: readonly Capability[] = [governance, sync];
+export const CAPABILITIES: readonly Capability[] = [
+  agentSdk,
+  cache,
+  clients,
+  governance,
+  openaiAgents,
+  postgres,
+  sync,
+  vault,
+  workers,
+  workflow,
+];

@@ -8,6 +8,7 @@ import { defineWorkflow, runWorker } from "../../src/doors/library/workflow/inde
 import * as verbs from "../../src/doors/library/project.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import { migratePostgresStore } from "../../src/capabilities/postgres/store.ts";
+import { clusterOf } from "../../src/capabilities/workers/cluster-of.ts";
 import type { Cluster } from "../../src/capabilities/workers/cluster.ts";
 import { migrateCluster } from "../../src/capabilities/workers/dispatcher.ts";
 import { startOnWorkers } from "../../src/capabilities/workers/run-on-workers.ts";
@@ -66,7 +67,7 @@ describe.skipIf(programs === undefined)("a worker inside of a program, at a gove
     };
     const [intern, lead] = [await agent("intern", 1), await agent("lead", 2)];
     const starter = as(lead);
-    const cluster = (await starter.stores.cluster(starter)) as Cluster;
+    const cluster = (await clusterOf(starter)) as Cluster;
     await migrateCluster(cluster.database);
     const ended = startOnWorkers(await openRuns(starter, "create"), cluster, workflow, { runId: "r" });
 

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from "../workflow/context.ts";
-import { RUN_TRAIL_PREFIX } from "../workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../work/state/run-trail.ts";
 import { readRuns } from "../workflow/runner/read-runs.ts";
 import type { Cluster } from "./cluster.ts";
 

@@ -1,7 +1,8 @@
 import type { Checkpoint } from "../../core/trails/document.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
-import { runTrail, type RunDocument } from "../workflow/run/run-state.ts";
+import type { RunDocument } from "../workflow/run/run-state.ts";
+import { runTrail } from "../../work/state/run-trail.ts";
 import { loadRun, type LoadedRun } from "../workflow/runner/examine-run.ts";
 
 type RunHead = Checkpoint<RunDocument>;

@@ -1,5 +1,5 @@
 import type { Database } from "../postgres/store/database.ts";
-import { runTrail } from "../workflow/run/run-state.ts";
+import { runTrail } from "../../work/state/run-trail.ts";
 import type { AttemptOutcome } from "../workflow/run/settle.ts";
 import type { Job } from "./job.ts";
 

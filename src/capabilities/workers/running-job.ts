@@ -1,6 +1,7 @@
 import { insteadOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
-import { runTrail, stateOf, stepOf, type Run } from "../workflow/run/run-state.ts";
+import { stateOf, stepOf, type Run } from "../workflow/run/run-state.ts";
+import { runTrail } from "../../work/state/run-trail.ts";
 import type { Cluster } from "./cluster.ts";
 import type { TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";

@@ -1,18 +1,9 @@
+import type { WorkerStatus, WorkStatus } from "../postgres/shared-work.ts";
 import type { Database } from "../postgres/store/database.ts";
 import { readDepth } from "./dispatcher.ts";
-import type { WorkerRow } from "./worker-row.ts";
-
-/** Who works in a shared store, and what waits. */
-export interface WorkStatus {
-  readonly workers: readonly Omit<WorkerRow, "id" | "leaseMs">[];
-  /** Steps that wait, by queue. */
-  readonly queues: Readonly<Record<string, number>>;
-  /** How long until the first claim of a worker expires, if there is one; below zero, it has. */
-  readonly oldest_lease_ms: number | null;
-}
 
 export async function workStatus(database: Database): Promise<WorkStatus> {
-  const workers = await database.read<WorkStatus["workers"][number]>(
+  const workers = await database.read<WorkerStatus>(
     "SELECT host, pid, queues, slots, running, note FROM @workers WHERE expires > now() ORDER BY since, id",
   );
   const [lease] = await database.read<{ ms: string | null }>(

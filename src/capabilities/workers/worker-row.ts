@@ -1,16 +1,10 @@
+import type { WorkerStatus } from "../postgres/shared-work.ts";
 import type { Database } from "../postgres/store/database.ts";
 
-/** What `checkpoint store status` says of a worker. Nothing depends on it. */
-export interface WorkerRow {
+/** What `checkpoint store status` is told of a worker. Nothing depends on it. */
+export interface WorkerRow extends WorkerStatus {
   readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly queues: readonly string[];
-  readonly slots: number;
-  readonly running: number;
   readonly leaseMs: number;
-  /** What it last could not run, and why. */
-  readonly note: string | null;
 }
 
 export async function signOn(database: Database, row: WorkerRow): Promise<void> {

@@ -4,6 +4,8 @@ import type { Gatekeeper } from "./gate.ts";
 import type { PageVerb } from "./page-verb.ts";
 import type { CommandTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
+import type { Runs } from "./runs.ts";
+import type { SharedStores } from "./shared-store.ts";
 
 /**
  * What a folder in `capabilities` adds to a project. The project and the doors know a list of these, never a capability: a
@@ -24,20 +26,24 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** Knows the runs of workflows. */
+  readonly runs?: () => Promise<Runs>;
+  /** Opens stores on servers, which many machines share. */
+  readonly sharedStores?: () => Promise<SharedStores>;
 }
 
-/** The parts that a project asks for. */
-export type CapabilityPart = "gate" | "mirrors";
+type Loaded<Load> = NonNullable<Load> extends () => Promise<infer Part> ? Part : never;
 
-type Loaded<Part extends CapabilityPart> = Awaited<ReturnType<NonNullable<Capability[Part]>>>;
-
-/** The part of the first capability that has it; undefined where none does. Loaded once by the capability itself. */
-export async function findPart<Part extends CapabilityPart>(
-  { capabilities }: { readonly capabilities: readonly Capability[] },
+/**
+ * The part of the first capability that has it; undefined where none does. Loaded once by the capability itself. A capability
+ * that asks others for something gives the type that has this part.
+ */
+export async function findPart<Has extends Capability, Part extends keyof Has>(
+  { capabilities }: { readonly capabilities: readonly Has[] },
   part: Part,
-): Promise<Loaded<Part> | undefined> {
+): Promise<Loaded<Has[Part]> | undefined> {
   const load = capabilities.find((each) => each[part] !== undefined)?.[part];
-  return load === undefined ? undefined : ((await load()) as Loaded<Part>);
+  return (load as (() => Promise<Loaded<Has[Part]>>) | undefined)?.();
 }
 
 /** For what must not be done without it: a governed store is never written as if it were not. */

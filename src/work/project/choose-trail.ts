@@ -1,4 +1,5 @@
 import type { Cairn } from "../state/cairn.ts";
+import { RUN_TRAIL_PREFIX } from "../state/run-trail.ts";
 import { parseTrailName } from "../../core/trails/names.ts";
 import { isRelative } from "../../core/trails/references.ts";
 import type { Trail } from "../../core/trails/trail.ts";
@@ -60,8 +61,8 @@ export function refuseGovernance(trail: string): void {
 }
 
 export function refuseRun(trail: string): void {
-  if (!trail.startsWith("run/")) return;
-  const run = trail.slice("run/".length);
+  if (!trail.startsWith(RUN_TRAIL_PREFIX)) return;
+  const run = trail.slice(RUN_TRAIL_PREFIX.length);
   throw new CheckpointError(
     "usage",
     `Trail "${trail}" belongs to the run "${run}": only its runner writes to it.`,

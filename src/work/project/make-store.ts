@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_FILE } from "./settings/settings.ts";
-import { readTemplate } from "../../capabilities/workflow/templates/templates.ts";
+import { readTemplate } from "../machine/read-template.ts";
 import { hasStore } from "./find-project.ts";
 import type { Project } from "./project.ts";
 

@@ -11,9 +11,9 @@ import { findPart } from "./capability.ts";
 import { type AskedAction, beforeClose, behindGate } from "./gate.ts";
 import { hasMirrors, keepsMirrors, type Mirroring } from "./mirrors.ts";
 import type { Opening, Project, ProjectFolder, Stores } from "./project.ts";
-import { openSharedCluster, openSharedStore } from "./shared-store.ts";
+import { type Closable, KeptOpen } from "./kept-open.ts";
+import { openSharedStore } from "./shared-store.ts";
 import { storeGone } from "./store-state.ts";
-import type { Cluster } from "../../capabilities/workers/cluster.ts";
 
 interface OpenStore {
   readonly path: string;
@@ -31,7 +31,7 @@ export class OpenStores implements Stores {
   readonly #reopens: boolean;
   readonly #open = new Map<string, OpenStore>();
   readonly #closing = new Set<Promise<void>>();
-  readonly #clusters = new Map<string, Promise<Cluster>>();
+  readonly #kept = new KeptOpen();
 
   /**
    * @param reopens For servers, which outlive stores: a store that was deleted or replaced is opened again. Everyone else
@@ -50,12 +50,8 @@ export class OpenStores implements Stores {
     return opening === "read" || action === null ? cairn : behindGate(project, cairn, action);
   }
 
-  async cluster({ shared }: Project): Promise<Cluster | undefined> {
-    if (shared === undefined) return undefined;
-    const key = `${shared.url} ${shared.schema}`;
-    const known = this.#clusters.get(key) ?? openSharedCluster(shared);
-    this.#clusters.set(key, known);
-    return known;
+  keepOpen<Kept extends Closable>(name: string, open: () => Promise<Kept>): Promise<Kept> {
+    return this.#kept.get(name, open);
   }
 
   async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
@@ -84,9 +80,7 @@ export class OpenStores implements Stores {
     for (const { mirroring } of this.#open.values()) await mirroring?.end();
     for (const [key, known] of this.#open)
       if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
-    const clusters = [...this.#clusters.values()];
-    this.#clusters.clear();
-    await Promise.all([...this.#closing, ...clusters.map(async (cluster) => (await cluster).close())]);
+    await Promise.all([...this.#closing, this.#kept.close()]);
   }
 
   async #openAnew(project: Project, opening: Opening): Promise<Cairn> {
@@ -136,7 +130,7 @@ async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   if (project.shared !== undefined) {
     if (project.shared.insecure) project.notices.warning(UNPROVED);
-    return openUnguarded({ store: await openSharedStore(project.shared), now: project.now });
+    return openUnguarded({ store: await openSharedStore(project, project.shared), now: project.now });
   }
   const isNew = !hasStore(project);
   const gone = isNew ? await goneStore(project) : undefined;

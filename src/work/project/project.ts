@@ -1,10 +1,10 @@
-import type { Cluster } from "../../capabilities/workers/cluster.ts";
 import type { Cairn } from "../state/cairn.ts";
 import type { Environment } from "../machine/environment.ts";
 import type { Machine } from "../machine/this-machine.ts";
 import type { Actor } from "./actor.ts";
 import type { Capability } from "./capability.ts";
 import type { AskedAction } from "./gate.ts";
+import type { Closable } from "./kept-open.ts";
 import type { SharedStore } from "./shared-store.ts";
 
 /** Messages that accompany a verb's result. Each door shows it in its own way. */
@@ -25,8 +25,8 @@ export interface Stores {
    * `action`, and is recorded; null is for what asks the gate itself.
    */
   open(project: Project, opening: Opening, action?: string | AskedAction | null): Promise<Cairn>;
-  /** What runs in a shared store need besides the store; undefined for a store in `.cairn`. */
-  cluster(project: Project): Promise<Cluster | undefined>;
+  /** What a capability keeps open beside the stores: opened by the first who asks for `name`, and closed with them. */
+  keepOpen<Kept extends Closable>(name: string, open: () => Promise<Kept>): Promise<Kept>;
   /**
    * Waits for pending work, then closes all stores. Closing moves a store's log into its main file, which takes longer
    * than a commit. A process that is about to end may leave logs shorter than `logBytes`: they are just as safe.

@@ -1,15 +1,30 @@
 import type { Environment } from "../machine/environment.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { Store } from "../../core/store/contract.ts";
-import type { Cluster } from "../../capabilities/workers/cluster.ts";
-import type { PostgresOptions } from "../../capabilities/postgres/store/connection-options.ts";
+import { type Capability, findPart, notInBuild } from "./capability.ts";
 
 /** A store on a server, which many machines share, instead of the one in `.cairn`. */
-export interface SharedStore extends Pick<PostgresOptions, "schema" | "insecure"> {
+export interface SharedStore extends Omit<ReachableStore, "url"> {
   /** Undefined while the variable that cairn.yaml names is not set. */
   readonly url: string | undefined;
   /** The variable that the URL came from. */
   readonly variable: string;
+}
+
+/** A shared store whose URL is known. */
+export interface ReachableStore {
+  readonly url: string;
+  /** The part of the database that holds the store. */
+  readonly schema?: string | undefined;
+  /** Permits a connection without TLS, or without checking who answers, beyond this machine. */
+  readonly insecure?: boolean | undefined;
+  /** How long calls wait for a server that cannot be reached before they fail. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** What opens shared stores. */
+export interface SharedStores {
+  open(store: ReachableStore): Promise<Store>;
 }
 
 /** A command should say soon that the server is away; what a hook could not save waits in the spool. */
@@ -25,11 +40,12 @@ export function sharedStoreFrom(
 ): SharedStore {
   const insecure = env["CHECKPOINT_INSECURE"] === "1";
   const chosen = env[variable];
-  if (!chosen) return { url: undefined, schema: given, insecure, variable };
+  const shared = { insecure, variable, patienceMs: PATIENCE_MS };
+  if (!chosen) return { ...shared, url: undefined, schema: given };
   const url = parse(chosen);
   const schema = given ?? url.searchParams.get("schema") ?? undefined;
   url.searchParams.delete("schema");
-  return { url: url.href, schema, insecure, variable };
+  return { ...shared, url: url.href, schema };
 }
 
 /** The environment with what was typed in it, so that it holds for hooks and servers too. */
@@ -46,15 +62,13 @@ export function withTypedStore(
 }
 
 /** Opens a shared store. The code and the driver are loaded only here: whoever uses SQLite loads neither. */
-export async function openSharedStore(shared: SharedStore): Promise<Store> {
-  const { openPostgresStore } = await import("../../capabilities/postgres/store.ts");
-  return openPostgresStore({ ...reachable(shared), patienceMs: PATIENCE_MS });
-}
-
-/** What the runs in a shared store need besides the store. Loaded only here, too. */
-export async function openSharedCluster(shared: SharedStore): Promise<Cluster> {
-  const { openCluster } = await import("../../capabilities/workers/cluster.ts");
-  return openCluster({ ...reachable(shared), patienceMs: PATIENCE_MS });
+export async function openSharedStore(
+  project: { readonly capabilities: readonly Capability[] },
+  shared: SharedStore,
+): Promise<Store> {
+  const stores = await findPart(project, "sharedStores");
+  if (stores === undefined) throw notInBuild("The store of this project is on a server", "postgres");
+  return stores.open(reachable(shared));
 }
 
 /** What a step must not see: the way into the store. */
@@ -64,7 +78,7 @@ export function withoutStore(env: Environment, shared: SharedStore | undefined):
 }
 
 /** The same, once its URL is known. */
-export function reachable({ url, variable, ...shared }: SharedStore): PostgresOptions {
+export function reachable({ url, variable, ...shared }: SharedStore): ReachableStore {
   if (url !== undefined) return { ...shared, url };
   throw new CheckpointError(
     "refused",

@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { isImportedTrail } from "../../core/trails/import-record.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { Store } from "../../core/store/contract.ts";
-import type { WorkflowContext } from "../../capabilities/workflow/context.ts";
-import { runTrail } from "../../capabilities/workflow/run/run-state.ts";
+import type { Environment } from "../machine/environment.ts";
+import type { Cairn } from "../state/cairn.ts";
+import { runTrail } from "../state/run-trail.ts";
 import { digestOf, forget, isRemembered, remember, type User } from "./remembered.ts";
 
 /**
@@ -11,7 +12,11 @@ import { digestOf, forget, isRemembered, remember, type User } from "./remembere
  * random id and folder, so that a copy elsewhere is not trusted; and, for runs that came from elsewhere, exactly the
  * commands that the user agreed to.
  */
-type TrustedStore = Pick<WorkflowContext, "cairn" | "folder" | "env">;
+interface TrustedStore {
+  readonly cairn: Cairn;
+  readonly folder: string;
+  readonly env: Environment;
+}
 
 /** Records that this user created the store. If that fails, the user is asked before a run is resumed. */
 export async function registerStore(user: User, folder: string, store: Store): Promise<void> {

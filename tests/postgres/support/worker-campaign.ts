@@ -13,7 +13,8 @@ import { migrateCluster } from "../../../src/capabilities/workers/dispatcher.ts"
 import { moveIfOnWorkers, startOnWorkers } from "../../../src/capabilities/workers/run-on-workers.ts";
 import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
 import { loadWorkflow } from "../../../src/capabilities/workflow/definition/load-workflow.ts";
-import { isOver, stateOf, stepsWith, type Run } from "../../../src/capabilities/workflow/run/run-state.ts";
+import { stateOf, stepsWith, type Run } from "../../../src/capabilities/workflow/run/run-state.ts";
+import { isOver } from "../../../src/work/state/run-trail.ts";
 import { cancelRun } from "../../../src/capabilities/workflow/runner/cancel-run.ts";
 import { decideRun } from "../../../src/capabilities/workflow/runner/decide-run.ts";
 import { readRun } from "../../../src/capabilities/workflow/runner/examine-run.ts";

@@ -7,10 +7,10 @@ import { findProject } from "../../../work/project/find-project.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { isOwnRun, rememberImport } from "../../../work/project/trust.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import type { WorkStatus } from "../../workers/work-status.ts";
+import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
+import { findPart } from "../../../work/project/capability.ts";
+import type { WorksInStores, WorkStatus } from "../shared-work.ts";
 import {
-  openSharedCluster,
   openSharedStore,
   reachable,
   sharedStoreFrom,
@@ -69,7 +69,7 @@ async function openStoreOf(project: Project, { readOnly }: { readOnly: boolean }
   const cairn =
     shared === undefined
       ? await openUnguarded({ path, readOnly, now })
-      : await openUnguarded({ store: await openSharedStore(shared), now });
+      : await openUnguarded({ store: await openSharedStore(project, shared), now });
   return { ...project, cairn };
 }
 
@@ -84,17 +84,14 @@ export async function migrateStore(
   { role }: MigrateInput,
 ): Promise<{ from: number; to: number }> {
   const { migratePostgresStore } = await import("../store.ts");
-  const migrated = await migratePostgresStore({ ...reachable(chosenStore(project)), role });
-  const { migrateCluster } = await import("../../workers/dispatcher.ts");
-  const cluster = await openSharedCluster(chosenStore(project));
+  const { patienceMs, ...store } = reachable(chosenStore(project));
+  const migrated = await migratePostgresStore({ ...store, role });
   try {
-    await migrateCluster(cluster.database, role);
+    await (await workIn(project))?.migrate({ ...store, patienceMs }, role);
   } catch (error) {
     // A store without a queue is whole: only workers need it.
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     project.notices.warning(`No queue for workers was made: ${error.message} ${error.hint}`);
-  } finally {
-    await cluster.close();
   }
   return migrated;
 }
@@ -113,11 +110,12 @@ export async function storeStatus(project: Project): Promise<StoreStatus> {
   const { id } = await cairn.store.identity();
   const { durability } = cairn.store;
   const trails = (await cairn.store.trails()).length;
-  const cluster = await project.stores.cluster(project);
-  if (cluster === undefined) return { kind: "local", id, durability, trails, work: null };
-  const { workStatus } = await import("../../workers/work-status.ts");
-  return { kind: "shared", id, durability, trails, work: await workStatus(cluster.database) };
+  const kind = project.shared === undefined ? "local" : "shared";
+  const work = kind === "local" ? undefined : await (await workIn(project))?.status(project);
+  return { kind, id, durability, trails, work: work ?? null };
 }
+
+const workIn = (project: Project) => findPart<WorksInStores, "sharedWork">(project, "sharedWork");
 
 function chosenStore({ shared }: Pick<Project, "shared">): SharedStore {
   if (shared !== undefined) return shared;

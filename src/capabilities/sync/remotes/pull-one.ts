@@ -7,7 +7,7 @@ import { isPartOf } from "../../../core/trails/lines/line.ts";
 import { isLineName, trailOfLine } from "../../../core/trails/lines/line-names.ts";
 import { pullTrail, type Pulled } from "../pull.ts";
 import type { Progress, Store } from "../../../core/store/contract.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { rememberPull } from "../../../work/project/trust.ts";
 import type { RemoteLink } from "./connect.ts";

@@ -3,16 +3,8 @@ import type { Step } from "../definition/types.ts";
 import { indexOf } from "./definition-index.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
-import {
-  failedStep,
-  isMet,
-  statesOf,
-  stepsWith,
-  withSteps,
-  type Run,
-  type RunStatus,
-  type StepState,
-} from "./run-state.ts";
+import { failedStep, isMet, statesOf, stepsWith, withSteps, type Run, type StepState } from "./run-state.ts";
+import type { RunStatus } from "../../../work/state/run-trail.ts";
 
 export interface RunAdvance {
   /** The run with everything that follows immediately: skips, joins, questions, and marks for what is to start. */

@@ -8,11 +8,11 @@ import {
   stepOf,
   stepsWith,
   withSteps,
-  isOver,
   type Artifact,
   type ApprovalDecision,
   type Run,
 } from "./run-state.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 
 /** The files that a person reviews before deciding: what the steps before the question produced. */
 export function artifactsBefore(run: Run, step: Step): Artifact[] {

@@ -1,5 +1,6 @@
 import type { Json } from "../../../core/objects/json.ts";
-import type { Artifact, RunStatus } from "./run-state.ts";
+import type { Artifact } from "./run-state.ts";
+import type { RunStatus } from "../../../work/state/run-trail.ts";
 
 type EventOfRun = { readonly run: string } & (
   | {

@@ -5,7 +5,6 @@ import { changedSinceDone, definitionFindings, type DefinitionFacts } from "./ch
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import {
   isDone,
-  isOver,
   isPinned,
   stateOf,
   stepOf,
@@ -13,6 +12,7 @@ import {
   type Run,
   type RunnerIdentity,
 } from "./run-state.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 
 /** What was looked at before a resume. */
 export interface ResumeFacts extends DefinitionFacts {

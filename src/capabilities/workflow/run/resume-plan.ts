@@ -1,6 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, isOver, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { isMet, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 
 /** What a resume would do with a step, and why. */
 export interface PlannedStep {

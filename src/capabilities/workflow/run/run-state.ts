@@ -1,17 +1,8 @@
+import type { RunStatus } from "../../../work/state/run-trail.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import { indexOf } from "./definition-index.ts";
-
-export type RunStatus =
-  | "pending"
-  | "running"
-  | "awaiting_approval"
-  | "paused"
-  | "completed"
-  | "failed"
-  | "cancelled"
-  | "archived";
 
 type StepStatus =
   | "pending"
@@ -155,10 +146,6 @@ type KnownWork = {
   ]: WorkState[Part];
 };
 
-export const RUN_TRAIL_PREFIX = "run/";
-
-export const runTrail = (id: string): string => `${RUN_TRAIL_PREFIX}${id}`;
-
 const NEVER_STARTED: StepState = { status: "pending", attempt: 0, failures: 0, crashes: 0 };
 
 export function stepOf(run: Run, id: string): Step | undefined {
@@ -193,11 +180,6 @@ export function stepsWith(run: Run, status: StepStatus): readonly Step[] {
 export function failedStep(run: Run): Step | undefined {
   return stepsWith(run, "failed").find(({ reviewer }) => reviewer === undefined);
 }
-
-/** Runs in these states are over; the others can be resumed. */
-const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
-
-export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
 export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
   if (Object.keys(changed).length === 0) return run;

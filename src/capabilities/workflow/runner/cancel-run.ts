@@ -1,5 +1,6 @@
 import type { WorkflowContext } from "../context.ts";
-import { isOver, stateOf, stepsWith, withSteps, type Run } from "../run/run-state.ts";
+import { stateOf, stepsWith, withSteps, type Run } from "../run/run-state.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 import { changeRun } from "./change-run.ts";
 import { endOrphans } from "./recover-attempts.ts";
 import { isDriven } from "./run-lease.ts";

@@ -7,7 +7,7 @@ import { formatDuration } from "../../../core/text/duration.ts";
 import type { WorkflowContext } from "../context.ts";
 import { refuseLinks } from "../../../core/store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
-import type { RunStatus } from "../run/run-state.ts";
+import type { RunStatus } from "../../../work/state/run-trail.ts";
 import { archiveRun } from "./archive.ts";
 import { isInterrupted } from "./find-runs.ts";
 import { readRuns } from "./read-runs.ts";

@@ -11,7 +11,8 @@ import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { DefinitionFacts } from "../run/check-definition.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
-import { isPinned, RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
+import { isPinned, type Run, type RunDocument } from "../run/run-state.ts";
+import { damagedRunHint, RUN_TRAIL_PREFIX, runTrail } from "../../../work/state/run-trail.ts";
 import { compareArtifacts } from "./compare-artifacts.ts";
 import { loadEarlier, loadHead, openRunTrail } from "./run-journal.ts";
 import { isDriven } from "./run-lease.ts";
@@ -83,10 +84,6 @@ export async function loadRun(
     });
   }
 }
-
-/** What can be done about a run whose state cannot be read. */
-export const damagedRunHint = (id: string): string =>
-  `To continue from a checkpoint that is whole, in a new run: checkpoint list --trail ${runTrail(id)}, then checkpoint resume ${id} --from ID\nTo put it aside: checkpoint archive ${id}`;
 
 /** Gathers the facts, and checks whether the run may be resumed. */
 export async function examineRun(

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { RUN_TRAIL_PREFIX, runTrail } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail } from "../../../work/state/run-trail.ts";
 import { noRun, runIds } from "./examine-run.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { isCheckpointError, type CheckpointError } from "../../../core/errors.ts";
+import type { ShownRunStatus } from "../../../work/project/runs.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { blocker } from "../run/resume-finding.ts";
@@ -7,7 +8,8 @@ import { progressOf, type RunProgress } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { resumeCommandOf } from "../run/resume-command.ts";
-import { isOver, isUnbound, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
+import { isUnbound, stepsWith, type Run } from "../run/run-state.ts";
+import { isOver, type RunStatus } from "../../../work/state/run-trail.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { readRuns } from "./read-runs.ts";
@@ -17,8 +19,7 @@ import { isDriven } from "./run-lease.ts";
 export interface RunSummary extends RunProgress {
   readonly id: string;
   readonly workflow: string;
-  /** `interrupted`: its status is running, but its runner died. `corrupt`: its state cannot be read. */
-  readonly status: RunStatus | "interrupted" | "corrupt";
+  readonly status: ShownRunStatus;
   /** The steps that wait for an answer; others may be running. */
   readonly questions: readonly string[];
   /** `person`, or `agent:` and a name; null for runs from before that was recorded. */

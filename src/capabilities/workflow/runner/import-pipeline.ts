@@ -2,6 +2,7 @@ import type { CommitNotes } from "../../../core/trails/document.ts";
 import { IMPORT_RECORD, type ImportRecord } from "../../../core/trails/import-record.ts";
 import type { ForeignPipeline } from "../../../work/import/formats/pipeline.ts";
 import { foreignTime } from "../../../work/import/foreign-fields.ts";
+import type { FoundArtifacts } from "../../../work/project/maintenance/imported-artifacts.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isName } from "../../../work/yaml/fields.ts";
@@ -11,13 +12,13 @@ import { readFileFacts } from "../engine/artifacts.ts";
 import {
   isUnbound,
   newRun,
-  runTrail,
   withSteps,
   type Artifact,
   type Run,
   type RunDocument,
   type StepState,
 } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";
@@ -25,13 +26,9 @@ import { archiveName, isRunId } from "./run-id.ts";
 import { openRunTrail, runExists } from "./run-journal.ts";
 
 /** A pipeline of another tool, and what else its file says. */
-export interface PipelineImport {
+interface PipelineImport extends FoundArtifacts {
   readonly pipeline: ForeignPipeline;
   readonly work: Partial<WorkState>;
-  /** Its artifacts that are in the project, by their paths below its root. */
-  readonly files: readonly { readonly path: string; readonly step: string }[];
-  /** The paths of those that are not there. */
-  readonly missing: readonly string[];
   readonly record: ImportRecord;
 }
 

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 
 import { openCairn } from "../../../work/state/cairn.ts";
 import { openMemoryStore } from "../../../core/store/sqlite.ts";
-import { newRun, runTrail } from "../run/run-state.ts";
+import { newRun } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { documentOf } from "../run/work-document.ts";
 import { readRuns } from "./read-runs.ts";
 

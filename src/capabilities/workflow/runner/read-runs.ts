@@ -5,7 +5,8 @@ import type { ObjectId } from "../../../core/objects/object-id.ts";
 import { readChecked } from "../../../core/objects/read-tree.ts";
 import type { StoredTrail } from "../../../core/store/contract.ts";
 import type { WorkflowContext } from "../context.ts";
-import { RUN_TRAIL_PREFIX, type Run, type RunDocument } from "../run/run-state.ts";
+import type { Run, RunDocument } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import { readRun } from "./examine-run.ts";
 import { namedAsTrail } from "./run-journal.ts";
 

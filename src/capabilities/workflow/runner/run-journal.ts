@@ -4,7 +4,8 @@ import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { own } from "../../../core/text/untrusted.ts";
 import { removable } from "../run/retention.ts";
-import { RUN_TRAIL_PREFIX, runTrail, type Run, type RunDocument } from "../run/run-state.ts";
+import type { Run, RunDocument } from "../run/run-state.ts";
+import { RUN_TRAIL_PREFIX, runTrail } from "../../../work/state/run-trail.ts";
 import { documentOf } from "../run/work-document.ts";
 import type { WorkflowContext } from "../context.ts";
 

@@ -1,6 +1,7 @@
 import { isCheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { isOver, type Run } from "../run/run-state.ts";
+import type { Run } from "../run/run-state.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 import { archiveRun } from "./archive.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { readRun } from "./examine-run.ts";

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../../core/errors.ts";
 import { refuseLinks } from "../../../core/store/private-files.ts";
+import { readTemplate } from "../../../work/machine/read-template.ts";
 import { didYouMean } from "../../../work/yaml/problems.ts";
 
 /** A workflow to start from, with everything that it needs to run offline. */
@@ -41,20 +42,6 @@ function template(name: string, about: string, agent = ["agent.sh"]): Template {
       };
     },
   };
-}
-
-/** A file of the `templates` folder. Searches upwards, because the built program is deeper in the package than the source. */
-export function readTemplate(file: string): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const path = join(folder, "templates", file);
-    if (existsSync(path)) return readFileSync(path, "utf8");
-    if (dirname(folder) === folder)
-      throw new CheckpointError(
-        "missing-dependency",
-        `"templates/${file}" is missing from this installation.`,
-        { hint: "npm install --global cairn-checkpoint" },
-      );
-  }
 }
 
 export function findTemplate(name: string): Template {

@@ -1,7 +1,7 @@
 import { decideRun } from "../runner/decide-run.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { isDriven } from "../runner/run-lease.ts";
-import { moveIfOnWorkers } from "../../workers/run-on-workers.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { cleanNotes } from "../../../work/project/commit-work.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/project/schema-parts.ts";
@@ -37,7 +37,7 @@ export async function answer(project: Project, input: AnswerInput) {
     digest: input.digest,
     ...decider,
   });
-  await moveIfOnWorkers(workflows, await project.stores.cluster(project), run);
+  await (await elsewhereOf(project))?.move(workflows, run);
   return {
     run_id: id,
     step: decided.step.id,

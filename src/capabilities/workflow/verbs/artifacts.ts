@@ -1,5 +1,6 @@
 import { addArtifacts } from "../runner/add-artifacts.ts";
 import { CheckpointError } from "../../../core/errors.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { type ArtifactList, listArtifacts } from "../runner/list-artifacts.ts";
 import { readRun } from "../runner/examine-run.ts";
 import type { Project } from "../../../work/project/project.ts";
@@ -22,12 +23,10 @@ export async function artifacts(
   { run, verify = false, fetch = false }: ArtifactsInput,
 ): Promise<ArtifactList> {
   const { workflows, id } = await openRun(project, run, "read");
-  const cluster = fetch ? await project.stores.cluster(project) : undefined;
-  if (cluster !== undefined) {
-    const { download } = await import("../../workers/blobs.ts");
+  const elsewhere = fetch ? await elsewhereOf(project) : undefined;
+  if (elsewhere !== undefined)
     for (const artifact of Object.values((await readRun(workflows, id)).artifacts))
-      await download(cluster.database, project.root, artifact);
-  }
+      await elsewhere.fetchFile(project.root, artifact);
   return listArtifacts(workflows, id, { verify });
 }
 

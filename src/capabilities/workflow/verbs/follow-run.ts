@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowContext } from "../context.ts";
-import { runTrail, type Run } from "../run/run-state.ts";
+import { elsewhereOf } from "../elsewhere.ts";
+import type { Run } from "../run/run-state.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { isDriven } from "../runner/run-lease.ts";
 import type { Project } from "../../../work/project/project.ts";
@@ -22,9 +24,9 @@ export async function* followRun(
   let head: string | undefined = await store.head(trail);
   let run = await readRun(workflows, id);
   yield run;
-  const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
+  const elsewhere = run.runs_on === "workers" ? await elsewhereOf(project) : undefined;
   const over = new AbortController();
-  const nextHead = () => cluster?.heads.next(trail, head, over.signal);
+  const nextHead = () => elsewhere?.nextHead(trail, head, over.signal);
   try {
     for (let next = nextHead(); ;) {
       // Looked at before the state is: what a runner saves last, it saves before it lets go.

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { keepProjectOutOfGit } from "../../../work/machine/folders.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { findRunId } from "../runner/find-run-id.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Opening, Project } from "../../../work/project/project.ts";
@@ -24,15 +25,14 @@ export async function openRuns(
   const governed = gates.has(cairn) ? await governedSteps(project) : {};
   const actor = project.actor.signature;
   const context = { root, folder, env, actor, now, pid, host, kill, cairn, redactor, ...governed };
-  const cluster = await project.stores.cluster(project);
-  if (cluster === undefined) return context;
+  const elsewhere = await elsewhereOf(project);
+  if (elsewhere === undefined) return context;
   // What steps print and the locks of this machine's own runs are still files.
   if (opening !== "read" && !existsSync(folder)) keepProjectOutOfGit(root);
-  const { serverLeases } = await import("../../workers/server-leases.ts");
   return {
     ...context,
     env: withoutStore(context.env, project.shared),
-    leases: serverLeases(cluster.database, context),
+    leases: elsewhere.leases(context),
   };
 }
 

@@ -1,4 +1,4 @@
-import { moveIfOnWorkers } from "../../workers/run-on-workers.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { archiveRun } from "../runner/archive.ts";
 import { cancelRun } from "../runner/cancel-run.ts";
 import { cleanRuns, type CleanOptions, type CleanReport } from "../runner/clean-runs.ts";
@@ -25,7 +25,7 @@ export async function runCancel(
   await refusePulled(workflows, before.id);
   const { notes } = await cleanNotes(project, reason);
   const run = await cancelRun(workflows, before.id, { reason: notes });
-  await moveIfOnWorkers(workflows, await project.stores.cluster(project), run);
+  await (await elsewhereOf(project))?.move(workflows, run);
   return { run: outcomeOf(workflows, run), was: before.status };
 }
 

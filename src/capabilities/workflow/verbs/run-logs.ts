@@ -3,6 +3,7 @@ import { keepProjectOutOfGit } from "../../../work/machine/folders.ts";
 import { readBounded } from "../../../work/machine/read-bounded.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { attemptFolder, makeFolder, readStatus, writeAttemptFile } from "../engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../run/run-state.ts";
 import { readRun } from "../runner/examine-run.ts";
@@ -34,9 +35,8 @@ export async function runLogs(project: Project, input: RunLogsInput): Promise<Ru
 
 /** Workers leave the end of what steps printed in the store; here it is put where this machine's own steps leave it. */
 export async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
-  const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
-  if (cluster === undefined) return;
-  const { readLogs } = await import("../../workers/run-attempt.ts");
+  const elsewhere = run.runs_on === "workers" ? await elsewhereOf(project) : undefined;
+  if (elsewhere === undefined) return;
   const folderOf = (step: string, attempt: number) =>
     attemptFolder(runFolder(workflows, run.id), step, attempt);
   const known = run.steps
@@ -44,7 +44,7 @@ export async function fetchLogs(project: Project, workflows: WorkflowContext, ru
       Array.from({ length: newest }, (_, at) => ({ step, attempt: at + 1 })),
     )
     .filter(({ step, attempt }) => existsSync(folderOf(step, attempt).output));
-  const fetched = await readLogs(cluster.database, run.id, known);
+  const fetched = await elsewhere.readLogs(run.id, known);
   // This may be the first that Cairn writes in this clone.
   if (fetched.length > 0) keepProjectOutOfGit(project.root);
   for (const { step, attempt, tail } of fetched) {

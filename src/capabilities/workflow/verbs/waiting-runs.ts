@@ -2,11 +2,9 @@ import { oneLine } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../context.ts";
 import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { runTrail } from "../run/run-state.ts";
+import type { UnfinishedRun, WaitingRun } from "../../../work/project/runs.ts";
+import { runTrail } from "../../../work/state/run-trail.ts";
 import { findRuns, isUnfinished, type RunSummary } from "../runner/find-runs.ts";
-
-/** A run that waits for somebody, and what to type. */
-export type WaitingRun = ReturnType<typeof waitingRun>;
 
 /** `checkpoint runs` lists the others. */
 const MAX_RUNS = 10;
@@ -23,7 +21,7 @@ export async function waitingRuns(
   );
 }
 
-function waitingRun(run: RunSummary, command: string) {
+function waitingRun(run: RunSummary, command: string): WaitingRun {
   const { id, status, completed, total, next } = run;
   const steps = next.slice(0, 3).map(oneLine).join(", ");
   return {
@@ -34,6 +32,16 @@ function waitingRun(run: RunSummary, command: string) {
     command,
     why: status === "awaiting_approval" ? `it asks: ${steps}` : `${status}, next ${steps}`,
   };
+}
+
+/** Runs that are not over, the damaged ones too, the one that moved last first. */
+export async function unfinishedRuns(
+  project: Project,
+  workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
+): Promise<UnfinishedRun[]> {
+  const runs = await findRuns(workflows);
+  const open = runs.filter((run) => isUnfinished(run) || run.status === "corrupt");
+  return Promise.all(open.map(async (run) => ({ ...run, command: await commandForRun(project, run) })));
 }
 
 /** What to type for a run in this status: only what would be allowed. */

@@ -8,7 +8,8 @@ import { shellWord } from "../../../core/text/shell-word.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import { isStale } from "../../../capabilities/workflow/run/resume-check.ts";
-import { isOver, type Run, RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import type { Run } from "../../../capabilities/workflow/run/run-state.ts";
+import { isOver, RUN_TRAIL_PREFIX } from "../../../work/state/run-trail.ts";
 import { parseProgress } from "../../../work/progress/parse-progress.ts";
 import { noteCommand } from "../../../work/progress/progress.ts";
 import { archiveRun } from "../../../capabilities/workflow/runner/archive.ts";
@@ -28,7 +29,7 @@ import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../../work/project/reading/unfinished.ts";
 import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
 import { chooseWorkflow } from "../../../capabilities/workflow/verbs/choose-workflow.ts";
-import { workflowAtCommit } from "../../../capabilities/workflow/verbs/committed-workflow.ts";
+import { workflowAtCommit } from "../../../capabilities/workers/verbs/committed-workflow.ts";
 import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
 
 type ResumeCommandOptions = CommandOptions<"resume">;

@@ -6,12 +6,13 @@ import { checkRunId, newRunId } from "../../../capabilities/workflow/runner/run-
 import { type StartOptions, startRun } from "../../../capabilities/workflow/runner/start-run.ts";
 import { trustNewRun } from "../../../work/project/trust.ts";
 import { archiveRun } from "../../../capabilities/workflow/runner/archive.ts";
+import { clusterOf } from "../../../capabilities/workers/cluster-of.ts";
 import type { Cluster } from "../../../capabilities/workers/cluster.ts";
 import type { CommandOf } from "../command.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import { uncommittedFile } from "../../../capabilities/workflow/verbs/committed-workflow.ts";
+import { uncommittedFile } from "../../../capabilities/workers/verbs/committed-workflow.ts";
 import { chooseWorkflow } from "../../../capabilities/workflow/verbs/choose-workflow.ts";
 import { mayLoadForPlan } from "../workflow/confirm-loading.ts";
 import { continueRun } from "../workflow/continue.ts";
@@ -76,7 +77,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   const runId = typedId ?? newRunId(workflow.name, context.now());
   await trustNewRun(workflows, runId);
   const start = { inputs, runId, jobs: options.jobs };
-  const cluster = options.local ? undefined : await project.stores.cluster(project);
+  const cluster = options.local ? undefined : await clusterOf(project);
   if (cluster === undefined) return startHere(workflow, start, { context, workflows, output });
   return startThere(workflow, start, { context, workflows, output, cluster, leaves: !options.pause });
 };

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../core/text/visible.ts";
-import { work } from "../../../capabilities/workflow/verbs/work.ts";
+import { work } from "../../../capabilities/workers/verbs/work.ts";
 import type { CommandOf } from "../command.ts";
 
 /** Run the steps of runs in a shared store */

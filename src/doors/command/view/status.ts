@@ -3,7 +3,7 @@ import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import type { StatusResult } from "../../../work/project/reading/status.ts";
 import type { SessionBeside } from "../../../work/project/reading/sessions-beside.ts";
-import type { WaitingRun } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
+import type { WaitingRun } from "../../../work/project/runs.ts";
 import type { Output, Style } from "../../../work/terminal/output.ts";
 import { commandList } from "../../../work/terminal/command-list.ts";
 import { provenanceLine } from "../../../work/terminal/checkpoint.ts";

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../../core/errors.ts";
+import { clusterOf } from "../../../capabilities/workers/cluster-of.ts";
 import type { Cluster } from "../../../capabilities/workers/cluster.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
 import { secretDefaults } from "../../../capabilities/workflow/definition/inputs.ts";
@@ -14,7 +15,7 @@ import { refuseOver, resumeRun } from "../../../capabilities/workflow/runner/res
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { refusePulled } from "../../../work/project/trust.ts";
-import type { CommittedWorkflow } from "../../../capabilities/workflow/verbs/committed-workflow.ts";
+import type { CommittedWorkflow } from "../../../capabilities/workers/verbs/committed-workflow.ts";
 import { type RunTrust, trustFork } from "../../../capabilities/workflow/verbs/run-trust.ts";
 import { newRunText } from "../view/plan.ts";
 import { confirmTrust } from "./confirm-trust.ts";
@@ -98,7 +99,7 @@ export async function continueRun(
 }
 
 async function workersOf({ project }: Context, { id }: Run): Promise<Cluster> {
-  const cluster = await project.stores.cluster(project);
+  const cluster = await clusterOf(project);
   if (cluster !== undefined) return cluster;
   throw new CheckpointError("refused", `The steps of run "${id}" are done by workers of a shared store.`, {
     hint: "Choose that store: CHECKPOINT_STORE=postgres://…",

@@ -1,12 +1,11 @@
 import { type Cairn, openUnguarded } from "../../../work/state/cairn.ts";
 import { unguarded } from "../../../work/state/refuse-governed.ts";
-import type { Cluster } from "../../../capabilities/workers/cluster.ts";
+import { type Closable, KeptOpen } from "../../../work/project/kept-open.ts";
 import type { Opening, Project, Stores } from "../../../work/project/project.ts";
 import { type AskedAction, beforeClose, behindGate } from "../../../work/project/gate.ts";
 
 interface GivenStore {
   readonly cairn: Cairn;
-  readonly cluster?: Cluster;
   /** Whether the program that gave the store closes it. */
   readonly isLent?: boolean;
 }
@@ -18,6 +17,7 @@ interface GivenStore {
 export class GivenStores implements Stores {
   readonly #given: GivenStore;
   readonly #cairn: Cairn;
+  readonly #kept = new KeptOpen();
   #isClosed = false;
 
   private constructor(given: GivenStore, cairn: Cairn) {
@@ -40,16 +40,15 @@ export class GivenStores implements Stores {
     return opening === "read" || action === null ? cairn : behindGate(project, cairn, action);
   }
 
-  async cluster(): Promise<Cluster | undefined> {
-    return this.#given.cluster;
+  keepOpen<Kept extends Closable>(name: string, open: () => Promise<Kept>): Promise<Kept> {
+    return this.#kept.get(name, open);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await beforeClose(this.#cairn);
-    if (this.#given.isLent) return;
-    await this.#given.cairn.close();
-    await this.#given.cluster?.close();
+    if (!this.#given.isLent) await this.#given.cairn.close();
+    await this.#kept.close();
   }
 }

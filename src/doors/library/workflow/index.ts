@@ -23,7 +23,8 @@ export type {
 export type { RunEvent } from "../../../capabilities/workflow/run/events.ts";
 export type { ResumeVerdict } from "../../../capabilities/workflow/run/resume-check.ts";
 export type { ResumePlan } from "../../../capabilities/workflow/run/resume-plan.ts";
-export type { Artifact, Run, RunStatus, StepState } from "../../../capabilities/workflow/run/run-state.ts";
+export type { Artifact, Run, StepState } from "../../../capabilities/workflow/run/run-state.ts";
+export type { RunStatus } from "../../../work/state/run-trail.ts";
 export type { RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
 export { runWorker, type RunWorkerOptions } from "./run-worker.ts";
 export { openWorkflows, type RunHooks, type Workflows, type WorkflowsOptions } from "./workflows.ts";

@@ -5,9 +5,8 @@ import { openUnguarded } from "../../../work/state/cairn.ts";
 import type { PostgresOptions } from "../../../capabilities/postgres/store/connection-options.ts";
 import { openPostgresStore } from "../../../capabilities/postgres/store.ts";
 import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
-import { openCluster } from "../../../capabilities/workers/cluster.ts";
 import type { WorkerOptions } from "../../../capabilities/workers/worker-options.ts";
-import { work } from "../../../capabilities/workflow/verbs/work.ts";
+import { work } from "../../../capabilities/workers/verbs/work.ts";
 import { GivenStores } from "./given-stores.ts";
 import { openProjectAt } from "./project-at.ts";
 
@@ -33,9 +32,8 @@ export interface RunWorkerOptions extends Omit<WorkerOptions, "drain"> {
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
   const { store, path = ".cairn", signal, env = thisEnvironment, now, agent, ...others } = options;
-  const cluster = await openCluster(store);
   const cairn = await openUnguarded({ store: await openPostgresStore(store), now });
-  const stores = await GivenStores.from({ cairn, cluster }, now);
+  const stores = await GivenStores.from({ cairn }, now);
   const shared = { ...store, variable: "store" };
   const project = { ...openProjectAt(resolve(path), { env, now, agent }), shared, stores };
   try {

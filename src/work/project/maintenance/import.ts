@@ -10,12 +10,13 @@ import { importTrail } from "../../import/import-trail.ts";
 import { readImport, type Imported } from "../../import/read-import.ts";
 import { isTrailFile } from "../../../core/trails/transfer/trail-file.ts";
 import { CheckpointError } from "../../../core/errors.ts";
-import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
 import { chooseTrail, refuseGovernance, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
-import { findArtifacts, importAsRun } from "../../../capabilities/workflow/verbs/import-as-run.ts";
+import { findPart } from "../capability.ts";
+import { findArtifacts } from "./imported-artifacts.ts";
 import { topOfState } from "./imported-files.ts";
 import { withManifest } from "./manifest.ts";
 import { withRecoveredTasks } from "./recover-tasks.ts";
@@ -75,7 +76,8 @@ async function importDocument(project: Project, input: ImportInput) {
   if (isFree) {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const record = { source, at: project.now().toISOString(), sha256, trusted: trust };
-    const made = await importAsRun(project, { imported, artifacts, record });
+    const runs = await findPart(project, "runs");
+    const made = await runs?.importPipeline(project, { imported, artifacts, record });
     if (made) return { ...made, format: imported.format, proven: false };
   }
   const { format, proven, notes } = imported;

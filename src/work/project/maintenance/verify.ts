@@ -1,7 +1,7 @@
 import { infoOrDamage } from "../../../core/trails/document.ts";
 import type { ObjectId } from "../../../core/objects/object-id.ts";
 import type { Damage, Progress, Store } from "../../../core/store/contract.ts";
-import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
 import { findRollback } from "../anchor.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";

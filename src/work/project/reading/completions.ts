@@ -1,8 +1,7 @@
 import { infoOrDamage } from "../../../core/trails/document.ts";
 import { listTags } from "../../../core/trails/tags.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
-import { readRun, runIds } from "../../../capabilities/workflow/runner/examine-run.ts";
-import { findRunId } from "../../../capabilities/workflow/runner/find-run-id.ts";
+import { findPart } from "../capability.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
@@ -32,12 +31,9 @@ async function wordsFor(
 ): Promise<string[]> {
   const cairn = await project.stores.open(project, "read");
   if (what === "trails") return (await cairn.trails()).map(({ name }) => name);
-  if (what === "runs") return runIds({ cairn });
-  if (what === "steps") {
-    if (run === undefined) return [];
-    const { definition } = await readRun({ cairn }, await findRunId({ cairn }, run));
-    return definition.filter(({ kind }) => kind !== "join").map(({ id }) => id);
-  }
+  if (what === "runs") return (await findPart(project, "runs"))?.ids(cairn) ?? [];
+  if (what === "steps")
+    return run === undefined ? [] : ((await findPart(project, "runs"))?.steps(cairn, run) ?? []);
   const { name } = chooseTrail(project, undefined);
   const stored = await cairn.store.history(name, { limit: MOST });
   const tags = (await listTags(cairn.store)).map((tag) => tag.name);

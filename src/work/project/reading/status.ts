@@ -1,4 +1,3 @@
-import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
 import { isTaskOver } from "../../state/tasks.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Store } from "../../../core/store/contract.ts";
@@ -8,13 +7,12 @@ import { findPart } from "../capability.ts";
 import { hasMirrors } from "../mirrors.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
-import { waitingRuns } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
 import { nextCommands } from "./next-commands.ts";
 import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { STATUS } from "./schemas.ts";
-import { RUN_TRAIL_PREFIX } from "../../../capabilities/workflow/run/run-state.ts";
+import { damagedRunHint, RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
 
 export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 
@@ -33,7 +31,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
-  const runs = await waitingRuns(project, { cairn, folder: project.folder });
+  const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;
   const tasks = asList(state.tasks);
   const result = {

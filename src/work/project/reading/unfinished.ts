@@ -5,15 +5,14 @@ import type { WorkState } from "../../state/work-state.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
-import type { WorkflowContext } from "../../../capabilities/workflow/context.ts";
+import type { Cairn } from "../../state/cairn.ts";
 import { incompleteProgress } from "../../progress/scan-progress.ts";
 import { PHASES } from "../../progress/words.ts";
-import { damagedRunHint } from "../../../capabilities/workflow/runner/examine-run.ts";
-import { findRuns, isUnfinished, type RunSummary } from "../../../capabilities/workflow/runner/find-runs.ts";
+import { damagedRunHint } from "../../state/run-trail.ts";
+import { findPart } from "../capability.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
-import { commandForRun } from "../../../capabilities/workflow/verbs/waiting-runs.ts";
+import type { UnfinishedRun } from "../runs.ts";
 import type { ResultOf } from "../schema-parts.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import type { UNFINISHED } from "./schemas.ts";
@@ -30,14 +29,14 @@ export async function unfinished(project: Project): Promise<Unfinished[]> {
 }
 
 async function inStore(project: Project): Promise<Unfinished[]> {
-  const workflows = await openRuns(project, "read");
-  return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows))];
+  const cairn = await project.stores.open(project, "read");
+  return [...(await unfinishedRuns(project)), ...(await unfinishedTrails(cairn))];
 }
 
 /** A damaged run cannot go on, but it must not go unnoticed either. */
-async function unfinishedRuns(workflows: WorkflowContext, project: Project): Promise<Unfinished[]> {
+async function unfinishedRuns(project: Project): Promise<Unfinished[]> {
   const { notices } = project;
-  const runs = await findRuns(workflows);
+  const runs = (await (await findPart(project, "runs"))?.unfinished(project)) ?? [];
   for (const { id, status } of runs) {
     if (status !== "corrupt") continue;
     const name = oneLine(id);
@@ -48,8 +47,7 @@ async function unfinishedRuns(workflows: WorkflowContext, project: Project): Pro
       ),
     );
   }
-  const open = runs.filter(isUnfinished);
-  return Promise.all(open.map(async (run) => ofRun(run, await commandForRun(project, run))));
+  return runs.filter(({ status }) => status !== "corrupt").map(ofRun);
 }
 
 /** Progress files that agents keep. Malformed ones are reported: they may be the ones that matter. */
@@ -74,8 +72,8 @@ async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]
   });
 }
 
-function ofRun(run: RunSummary, command: string): Unfinished {
-  const { id, status, next, updated_at, completed, total } = run;
+function ofRun(run: UnfinishedRun): Unfinished {
+  const { id, status, next, updated_at, completed, total, command } = run;
   const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
   return {
     kind: "run",
@@ -89,7 +87,7 @@ function ofRun(run: RunSummary, command: string): Unfinished {
   };
 }
 
-async function unfinishedTrails({ cairn }: WorkflowContext): Promise<Unfinished[]> {
+async function unfinishedTrails(cairn: Cairn): Promise<Unfinished[]> {
   const found: Unfinished[] = [];
   const damaged: string[] = [];
   const work = unfinishedWork(cairn, (trail) => damaged.push(trail));

@@ -2,7 +2,7 @@ import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { WorkState } from "../../state/work-state.ts";
 import { own, textOf } from "../../../core/text/untrusted.ts";
 import { clientWithId } from "../client-info.ts";
-import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../../../capabilities/workflow/run/run-state.ts";
+import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../../state/run-trail.ts";
 
 /**
  * The exact command that resumes the work of a checkpoint: the run's, or that of the client whose session it was; if

@@ -1,8 +1,8 @@
 import { startWorkspace } from "../../../work/capture/git/git-workspace.ts";
 import { CheckpointError } from "../../../core/errors.ts";
-import type { WorkflowContext } from "../context.ts";
-import type { Workflow } from "../definition/types.ts";
-import type { Run } from "../run/run-state.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Workflow } from "../../workflow/definition/types.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
 import type { Project } from "../../../work/project/project.ts";
 
 /** A commit, and a run's workflow as that commit defines it. */
@@ -18,10 +18,10 @@ export async function workflowAtCommit(
   name: string,
 ): Promise<CommittedWorkflow> {
   if (run.runs_on !== "workers") throw notForWorkers(run);
-  const { findCommit } = await import("../../workers/worktree.ts");
-  const { CommitWorkflows } = await import("../../workers/commit-workflows.ts");
+  const { findCommit } = await import("../worktree.ts");
+  const { CommitWorkflows } = await import("../commit-workflows.ts");
   const commit = await findCommit(workflows, name);
-  const { openWorkerFolder } = await import("../../workers/worker-folder.ts");
+  const { openWorkerFolder } = await import("../worker-folder.ts");
   const folder = await openWorkerFolder(workflows, `resume-${workflows.pid}-${workflows.now().getTime()}`);
   const definitions = new CommitWorkflows({ ...workflows, folder: folder.path });
   try {

@@ -1,17 +1,18 @@
 import { CheckpointError } from "../../../core/errors.ts";
-import type { WorkerOptions } from "../../workers/worker-options.ts";
+import type { WorkerOptions } from "../worker-options.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { openRuns } from "./open-runs.ts";
+import { clusterOf } from "../cluster-of.ts";
+import { openRuns } from "../../workflow/verbs/open-runs.ts";
 
 /** Takes steps of runs in the shared store and runs them here, until it is told to drain. */
 export async function work(project: Project, options: WorkerOptions): Promise<void> {
-  const cluster = await project.stores.cluster(project);
+  const cluster = await clusterOf(project);
   if (cluster === undefined) throw noSharedStore();
   const workflows = await openRuns(project, "create");
   // A worker that may run nothing would hold what it takes until its claim expires.
   await askGate(project, "run.work");
-  const { Worker } = await import("../../workers/worker.ts");
+  const { Worker } = await import("../worker.ts");
   await new Worker(workflows, cluster, options).run();
 }
 

@@ -1,0 +1,31 @@
+import type { Project } from "../../work/project/project.ts";
+import type { RunsElsewhere } from "../workflow/elsewhere.ts";
+import { clusterOf } from "./cluster-of.ts";
+import { serverLeases } from "./server-leases.ts";
+
+/** The runs of a project's shared store, as workflows ask for them. */
+export async function runsElsewhere(project: Project): Promise<RunsElsewhere | undefined> {
+  const cluster = await clusterOf(project);
+  if (cluster === undefined) return undefined;
+  const { database, heads } = cluster;
+  return {
+    leases: (context) => serverLeases(database, context),
+
+    async move(context, run) {
+      const { moveIfOnWorkers } = await import("./run-on-workers.ts");
+      await moveIfOnWorkers(context, cluster, run);
+    },
+
+    nextHead: (trail, known, signal) => heads.next(trail, known, signal),
+
+    async readLogs(run, known) {
+      const { readLogs } = await import("./run-attempt.ts");
+      return readLogs(database, run, known);
+    },
+
+    async fetchFile(root, artifact) {
+      const { download } = await import("./blobs.ts");
+      await download(database, root, artifact);
+    },
+  };
+}

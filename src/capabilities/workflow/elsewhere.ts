@@ -1,0 +1,42 @@
+import { type Capability, findPart, notInBuild } from "../../work/project/capability.ts";
+import type { Project } from "../../work/project/project.ts";
+import type { RunLeases, WorkflowContext } from "./context.ts";
+import type { Artifact, Run } from "./run/run-state.ts";
+
+/** What runs in a shared store need besides the store: other machines may drive them, and do their steps. */
+export interface RunsElsewhere {
+  /** Leases that hold between machines. */
+  leases(context: Pick<WorkflowContext, "folder" | "host">): RunLeases;
+  /** After somebody decided about a run, or ended it: what follows is started or stopped. Does nothing for runs that a runner drives. */
+  move(context: WorkflowContext, run: Run): Promise<void>;
+  /** The head of a trail once it is not `known` any more; `known` when the signal comes first. */
+  nextHead(trail: string, known: string | undefined, signal: AbortSignal): Promise<string | undefined>;
+  /** How the output of each attempt ends, except of those in `known`. */
+  readLogs(run: string, known: readonly AttemptName[]): Promise<readonly AttemptLog[]>;
+  /** Puts a registered file where it belongs below `root`, unless it is there. */
+  fetchFile(root: string, artifact: Artifact): Promise<void>;
+}
+
+interface AttemptName {
+  readonly step: string;
+  readonly attempt: number;
+}
+
+interface AttemptLog extends AttemptName {
+  readonly tail: string;
+}
+
+/** A capability that drives runs on other machines. */
+export interface DrivesElsewhere extends Capability {
+  readonly elsewhere?: () => Promise<(project: Project) => Promise<RunsElsewhere | undefined>>;
+}
+
+/** What runs in a project's shared store need; undefined for a store in `.cairn`, whose runs are all here. */
+export async function elsewhereOf(project: Project): Promise<RunsElsewhere | undefined> {
+  if (project.shared === undefined) return undefined;
+  const open = await findPart<DrivesElsewhere, "elsewhere">(project, "elsewhere");
+  // Without leases between machines, two of them could run the same steps.
+  if (open === undefined)
+    throw notInBuild("The runs of a shared store belong to several machines", "workers");
+  return open(project);
+}
