@@ -1,22 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import { atLeast, atMost, type Figure, info, type Row } from "../figure.ts";
-import { emptyWorkState } from "../../src/work/state/work-state.ts";
-import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
-import { readNews } from "../../src/work/sessions/transcripts/read-news.ts";
+import { startChild } from "../children.ts";
+import type { ReadingCost } from "../transcript-reader.ts";
 
 /** Recorded sessions and the program that replays them are kept beside the checkout, never in it. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SHARED = process.env["CAIRN_RECORDED"] ?? join(ROOT, "../shared");
 const SESSIONS = join(SHARED, "sessions");
 const REPLAY = join(SHARED, "tools/replay-sessions.mjs");
-
-const ROUNDS = 3;
 
 export const sessions: Figure = {
   name: "sessions",
@@ -31,7 +27,7 @@ export const sessions: Figure = {
     const nameless = await replay("--without", "names");
     const short = await replay("--chars", "4000");
     progress.step("reading transcripts");
-    const reading = readingCost(place.newFolder());
+    const reading = await readingCost(place.newFolder());
     return [
       ...scores("9,500 characters", whole.ours, {
         "next-edited": { must: 0.98, aim: 1 },
@@ -89,38 +85,16 @@ function scores(
   );
 }
 
-/** CPU of reading and reducing whole transcripts, relative to `JSON.parse` of their lines, in turn. */
-function readingCost(folder: string): Row {
-  let [reading, parsing] = [0, 0];
-  const files = readdirSync(SESSIONS).filter((name) => name.endsWith(".jsonl.gz"));
-  for (const name of files) {
-    const content = gunzipSync(readFileSync(join(SESSIONS, name))).toString("utf8");
-    const sessionId = basename(name, ".jsonl.gz");
-    const path = join(folder, `${sessionId}.jsonl`);
-    writeFileSync(path, content);
-    const lines = content.split("\n").filter((line) => line !== "");
-    for (let round = 0; round < ROUNDS; round++) {
-      parsing += cpuOf(() => lines.forEach((line) => void JSON.parse(line)));
-      reading += cpuOf(() => {
-        const session = { client: "claude" as const, sessionId, env: {}, folder };
-        const news = readNews({ ...session, named: path, root: "/", from: undefined });
-        if (news === undefined) throw new Error(`Nothing was read of ${name}.`);
-        reduceActivity(emptyWorkState(), news);
-      });
-    }
-  }
-  const from = `${(reading / 1e3 / ROUNDS).toFixed(0)} ms CPU to ${(parsing / 1e3 / ROUNDS).toFixed(0)} ms, ${files.length} transcripts`;
+/** What reading and reducing whole transcripts costs, relative to `JSON.parse` of their lines. */
+async function readingCost(folder: string): Promise<Row> {
+  const child = startChild("transcript-reader.ts", [SESSIONS, folder]);
+  const { reading, parsing, transcripts } = await child.next<ReadingCost>();
+  await child.end();
+  const from = `${(reading / 1e3).toFixed(0)} ms CPU to ${(parsing / 1e3).toFixed(0)} ms, ${transcripts} transcripts`;
   return atMost(
     "reading a transcript / JSON.parse of its lines",
     reading / parsing,
     { must: 4, aim: 3 },
     from,
   );
-}
-
-function cpuOf(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
 }

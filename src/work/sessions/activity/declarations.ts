@@ -14,11 +14,17 @@ const MOST_BEFORE = 16_000;
 
 /** The function or type around a place in a file: the nearest declaration above it that is indented less. */
 export function declarationAround(file: string, place: number): string | undefined {
-  const start = file.lastIndexOf("\n", place - 1) + 1;
+  let start = file.lastIndexOf("\n", place - 1) + 1;
   const indent = indentOf(file.slice(start, start + 200));
-  const above = file.slice(Math.max(0, start - MOST_BEFORE), start).split("\n");
-  const line = above.findLast((each) => isScope(each) && indentOf(each) < indent);
-  return line === undefined ? undefined : DECLARATION.exec(line)?.groups?.["name"];
+  if (indent === 0) return undefined;
+  const first = Math.max(0, start - MOST_BEFORE);
+  while (start > first) {
+    const end = start - 1;
+    start = Math.max(first, file.lastIndexOf("\n", end - 1) + 1);
+    const line = file.slice(start, end);
+    if (indentOf(line) < indent && isScope(line)) return DECLARATION.exec(line)?.groups?.["name"];
+  }
+  return undefined;
 }
 
 /** A constant has something inside only if it is a function. */
@@ -27,4 +33,4 @@ function isScope(line: string): boolean {
   return kind !== undefined && (kind !== "const" || /=>|\bfunction\b/.test(line));
 }
 
-const indentOf = (line: string) => /^[ \t]*/.exec(line)![0].length;
+const indentOf = (line: string) => line.search(/[^ \t]|$/);

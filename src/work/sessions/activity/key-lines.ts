@@ -11,8 +11,7 @@ const TELLING: readonly RegExp[] = [
 const NOISE = /^\s*(?:at .*node:internal|FAIL$|ok\s|PASS\b|=== (?:RUN|PAUSE|CONT)|\[?\d+%|[-=_*~\s]+$)/;
 
 /** The lines of a failure's output that tell what went wrong, in their order; at most `most`. */
-export function keyLines(output: string, most: number): string[] {
-  const lines = linesOf(output);
+export function keyLines(lines: readonly string[], most: number): string[] {
   const chosen = new Set<number>();
   for (const pattern of TELLING)
     for (const [index, line] of lines.entries()) {
@@ -25,8 +24,7 @@ export function keyLines(output: string, most: number): string[] {
 }
 
 /** The last line of a success that says something: how many tests, how many issues. */
-export function closingLine(output: string): string[] {
-  const lines = linesOf(output);
+export function closingLine(lines: readonly string[]): string[] {
   const counted = lines.findLast((line) =>
     /\b\d+\s+(?:tests?\s+)?(?:passed|passing|issues?|files?|errors?|warnings?)\b|^ok\s/i.test(line),
   );
@@ -37,24 +35,22 @@ const MENTION =
   /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
 
 /** The lines of an output that name a commit, a branch or a pull request. */
-export function mentioningLines(output: string): string[] {
-  return linesOf(output)
-    .filter((line) => MENTION.test(line))
-    .slice(-6);
+export function mentioningLines(lines: readonly string[]): string[] {
+  return lines.filter((line) => MENTION.test(line)).slice(-6);
 }
 
 // oxlint-disable-next-line no-control-regex -- colours, titles and links that programs print to terminals
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
 
-/** Whole lines, so that no secret is cut in half; one that is too long to show is left out. */
-function linesOf(output: string): string[] {
+/** The lines of an output. Whole ones, so that no secret is cut in half; one that is too long to show is left out. */
+export function shownLines(output: string): string[] {
   const ends =
     output.length > 2 * MOST_SCANNED
       ? `${output.slice(0, MOST_SCANNED)}\n${output.slice(-MOST_SCANNED)}`
       : output;
-  return ends
-    .replaceAll(ESCAPES, "")
-    .split(/\r?\n/)
+  const plain = ends.includes("\u001b") ? ends.replaceAll(ESCAPES, "") : ends;
+  return plain
+    .split("\n")
     .map((line) => line.trimEnd())
-    .filter((line) => line.trim() !== "" && line.length <= LONGEST_LINE);
+    .filter((line) => line !== "" && line.length <= LONGEST_LINE);
 }

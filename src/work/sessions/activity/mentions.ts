@@ -7,31 +7,32 @@ const MOST_SCANNED = 6000;
 const FADING = 0.97;
 
 /** Exact values, each with how it is told. */
-const REFERENCES: readonly [pattern: RegExp, words: (match: RegExpExecArray) => string][] = [
+const REFERENCES: readonly [pattern: RegExp, words?: (found: string) => string][] = [
   [
-    /^\[(?<branch>[\w./#-]+)(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.{1,100})/gm,
-    ({ groups }) => `commit ${groups!["hash"]} ${groups!["subject"]}`,
+    /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] .{1,100}/gm,
+    (line) => `commit ${line.replace(/^.*? (?:\(root-commit\) )?(?=[0-9a-f]+\] )/, "").replace("]", "")}`,
   ],
-  [/Switched to (?:a new )?branch '(?<name>[^']{1,100})'/g, ({ groups }) => `branch ${groups!["name"]}`],
   [
-    /https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g,
-    ([url]) => url,
+    /Switched to (?:a new )?branch '[^']{1,100}'/g,
+    (line) => `branch ${line.slice(line.indexOf("'") + 1, -1)}`,
   ],
-  [/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g, ([key]) => key],
-  [/(?<![\w&])#\d{1,6}\b/g, ([number]) => number],
-  [/(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g, ([version]) => version],
-  [/\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g, ([place]) => place],
-  [/(?<![\w.])\d{8,12}(?![\w.])/g, ([id]) => id],
-  [/(?<![\w-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12}(?![\w-])/g, ([hash]) => hash],
-  [/(?<=[\s`'"])--[a-z][a-z-]{3,30}\b/g, ([flag]) => flag],
+  [/https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g],
+  [/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g],
+  [/(?<![\w&])#\d{1,6}\b/g],
+  [/(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g],
+  [/\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g],
+  [/(?<![\w.])\d{8,12}(?![\w.])/g],
+  [/(?<![\w-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12}(?![\w-])/g],
+  [/(?<=[\s`'"])--[a-z][a-z-]{3,30}\b/g],
 ];
 
 /** Notes the branches, commits, pull requests, issues, versions, ports and flags that a text names; the newest last. */
 export function noteReferences(activity: Activity, text: string): void {
   const scanned = text.slice(0, MOST_SCANNED);
-  const found = REFERENCES.flatMap(([pattern, words]) =>
-    Array.from(scanned.matchAll(pattern), (match) => words(match)),
-  );
+  const found = REFERENCES.flatMap(([pattern, words]) => {
+    const matches = scanned.match(pattern) ?? [];
+    return words === undefined ? matches : matches.map(words);
+  });
   if (found.length === 0) return;
   const fresh = new Set(found);
   activity.references = [...activity.references.filter((each) => !fresh.has(each)), ...fresh].slice(
@@ -39,7 +40,8 @@ export function noteReferences(activity: Activity, text: string): void {
   );
 }
 
-const WORD = /[A-Za-z_][\w.\-/]{4,80}/g;
+/** Not those of plain letters, which most are. */
+const WORD = /(?![A-Z]?[a-z]+(?![\w.\-/]))[A-Za-z_][\w.\-/]{4,80}/g;
 /** Humps, underscores, extensions, dashes: what people only write in names. */
 const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
 

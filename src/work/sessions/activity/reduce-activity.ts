@@ -112,8 +112,11 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
 }
 
 function noteRead(activity: Activity, path: string, line: number | undefined): void {
-  const others = activity.reads.filter((read) => read.path !== path);
-  activity.reads = [...others, { path, ...(line === undefined ? {} : { line }) }].slice(-MOST_READS);
+  const { reads } = activity;
+  const before = reads.findLastIndex((read) => read.path === path);
+  if (before >= 0) reads.splice(before, 1);
+  reads.push({ path, ...(line === undefined ? {} : { line }) });
+  if (reads.length > MOST_READS) reads.shift();
 }
 
 function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {

@@ -4,7 +4,7 @@ import { commandOf, ranCommand, type RawCall, withinRoot } from "../events/read-
 import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
 import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
-import { closingLine, keyLines, mentioningLines } from "./key-lines.ts";
+import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
 const LONGEST_COMMAND = 2000;
@@ -24,11 +24,12 @@ function stepOf(call: RawCall, at: string, root: string): StepEntry {
   const step = { ...aboutOf(call, root), kind: "step" as const, at, tool: call.tool, ok };
   if (ran !== undefined) {
     const { check, output } = ran;
-    const closing = check === undefined ? [] : closingLine(output);
-    const lines = ok === false ? keyLines(output, 6) : closing;
-    return { ...step, check: check?.check, lines, mentions: mentioningLines(output) };
+    const printed = shownLines(output);
+    const closing = check === undefined ? [] : closingLine(printed);
+    const lines = ok === false ? keyLines(printed, 6) : closing;
+    return { ...step, check: check?.check, lines, mentions: mentioningLines(printed) };
   }
-  if (ok === false) return { ...step, lines: keyLines(outputOf(call), 2) };
+  if (ok === false) return { ...step, lines: keyLines(shownLines(outputOf(call)), 2) };
   return { ...step, edits: editsOf(call, root), names: namesRead(call) };
 }
 

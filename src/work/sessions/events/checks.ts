@@ -65,8 +65,8 @@ function withoutSurroundings(part: string): string {
   return part
     .trim()
     .replace(/^(?:(?:env|time|nice(?:\s+-n\s*\d+)?|timeout\s+\S+|sudo|command)\s+|[A-Za-z_]\w*=\S*\s+)+/, "")
-    .replaceAll(/\s*\d?>{1,2}\s*(?:&\d|\S+)/g, "")
     .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?\d?>{1,2} ?(?:&\d|\S+)/g, "")
     .trim();
 }
 

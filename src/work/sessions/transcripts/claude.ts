@@ -15,14 +15,17 @@ import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
 export const CLAUDE: ImportableFormat = {
-  // Most of a transcript is bookkeeping.
-  lines: /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/,
+  isTelling: (line) => TELLING.test(line) && !PROGRESS.test(line),
   reader: (work) => new ClaudeReader(work),
   folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
   find: findTranscript,
   sessions: findSessions,
   session: (path) => sessionAt(path),
 };
+
+/** Most of a transcript is bookkeeping, and what sub-agents say as they go, which repeats their own files. */
+const TELLING = /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/;
+const PROGRESS = /^\{[^{}]*"type":"progress"/;
 
 /** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
 function folderName(path: string): string {

@@ -8,8 +8,7 @@ import type { TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Copilot CLI: a folder for each session. */
 export const COPILOT: TranscriptFormat = {
-  lines:
-    /^\{"type":"(?:session\.start|user\.message|assistant\.message|tool\.execution_(?:start|complete)|session\.compaction_complete)"/,
+  isTelling: (line) => TELLING.test(line),
   reader: (work) => new CopilotReader(work),
   folder: (env) => personalFolder(env, "COPILOT_HOME", ".copilot"),
   find: (folder, sessionId) => {
@@ -17,6 +16,9 @@ export const COPILOT: TranscriptFormat = {
     return statIfAny(path)?.isFile() === true ? path : undefined;
   },
 };
+
+const TELLING =
+  /^\{"type":"(?:session\.start|user\.message|assistant\.message|tool\.execution_(?:start|complete)|session\.compaction_complete)"/;
 
 /** Reads Copilot CLI's transcript: lines of a type and its data. */
 class CopilotReader implements LineReader {

@@ -10,7 +10,7 @@ import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 /** The transcripts of Gemini CLI. */
 export const GEMINI: TranscriptFormat = {
   // Lines with messages; the others replace what was told before.
-  lines: /^\{"id":/,
+  isTelling: (line) => line.startsWith('{"id":'),
   reader: (work) => new GeminiReader(work),
   folder: (env) => homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] }),
   find: findTranscript,

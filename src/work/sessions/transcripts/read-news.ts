@@ -63,7 +63,7 @@ function workOf(client: ClientName, lines: readonly string[], root: string): Tra
   const reader = format?.reader(work);
   for (const line of lines) {
     // Counted even if it is passed over: the number tells where a call began.
-    const value = line === "" || format?.lines?.test(line) === false ? undefined : parseJson(line);
+    const value = line === "" || format?.isTelling?.(line) === false ? undefined : parseJson(line);
     const at = work.line(value);
     if (value !== undefined) reader?.read(value, at);
   }
@@ -95,21 +95,33 @@ function readPart(path: string, from: TranscriptPosition | undefined): Transcrip
     // With what is digested of the bytes before it.
     const head = Math.min(start, DIGESTED_BYTES);
     const bytes = readAt(file, start - head, stats.size - start + head);
-    // The last line may still be incomplete: it is read the next time.
-    const end = bytes.lastIndexOf(10) + 1;
-    if (end <= head) return undefined;
-    const all = bytes.toString("utf8", head, end - 1).split("\n");
+    const { lines, ends } = wholeLines(bytes, head);
+    // The first line is cut if the part does not begin where the last reader stopped.
     const skipped = start > (known?.bytes ?? 0) ? 1 : 0;
+    if (ends.length === 0) return undefined;
     const endOf = (count = Infinity): TranscriptPosition => {
-      let to = count >= all.length - skipped ? end : head;
-      for (let line = 0; to < end && line < count + skipped; line += 1) to = bytes.indexOf(10, to) + 1;
+      const to = ends[Math.min(count + skipped, ends.length) - 1] ?? head;
       const digest = digestOf(bytes.subarray(Math.max(0, to - DIGESTED_BYTES), to));
       return { bytes: start - head + to, digest };
     };
-    return { lines: all.slice(skipped), from: known, end: endOf };
+    return { lines: lines.slice(skipped), from: known, end: endOf };
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/**
+ * The lines from a place on, and where each ends. The last one may still be incomplete: it is read the next time. Each
+ * is decoded by itself, because one character beyond Latin-1 doubles the size of the whole string that holds it.
+ */
+function wholeLines(bytes: Buffer, from: number): { lines: string[]; ends: number[] } {
+  const lines: string[] = [];
+  const ends: number[] = [];
+  for (let start = from, end; (end = bytes.indexOf(10, start)) >= 0; start = end + 1) {
+    lines.push(bytes.toString("utf8", start, end));
+    ends.push(end + 1);
+  }
+  return { lines, ends };
 }
 
 function digestOf(bytes: Uint8Array): string {

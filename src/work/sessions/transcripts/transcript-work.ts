@@ -55,6 +55,8 @@ export class TranscriptWork {
   /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
+  /** The time of the last line. */
+  #latest = "";
   #lastPrompt = "";
   #lastSaid = "";
 
@@ -79,11 +81,10 @@ export class TranscriptWork {
   line(line: unknown): string {
     this.lines++;
     const time = Date.parse(textOf(line, "timestamp") ?? "");
-    const latest = textOf(this.session, "last_seen_at") ?? "";
-    if (Number.isNaN(time)) return latest;
+    if (Number.isNaN(time)) return this.#latest;
     const at = new Date(time).toISOString();
     this.session.started_at ||= at;
-    this.session["last_seen_at"] = at > latest ? at : latest;
+    if (at > this.#latest) this.session["last_seen_at"] = this.#latest = at;
     return at;
   }
 

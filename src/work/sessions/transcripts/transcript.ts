@@ -34,8 +34,8 @@ export interface RecordedSession {
 
 /** How a client records its sessions. The formats are internal to the clients: nothing is taken for granted. */
 export interface TranscriptFormat {
-  /** The lines that tell of the work; the others are not even parsed. */
-  readonly lines?: RegExp;
+  /** Whether a line may tell of the work; the others are not even parsed. */
+  readonly isTelling?: (line: string) => boolean;
   readonly reader: (work: TranscriptWork) => LineReader;
   /** The client's configuration folder; undefined when nothing says where the user's home is. */
   readonly folder: (env: Environment) => string | undefined;
