@@ -12,7 +12,7 @@ import {
 } from "../../src/capabilities/clients/archive/export-transcript.ts";
 import { findSessions } from "../../src/work/sessions/transcripts/transcripts.ts";
 import { importSession } from "../../src/capabilities/clients/archive/import-session.ts";
-import type { TranscriptClient } from "../../src/work/sessions/transcripts/transcript.ts";
+import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
 import {
   asText,
   CLAUDE_ID,
@@ -43,7 +43,7 @@ afterEach(async () => {
 const redactor = createRedactor();
 const env = () => ({ HOME: home });
 
-async function importAll(client: TranscriptClient, options: { partBytes?: number } = {}) {
+async function importAll(client: ClientName, options: { partBytes?: number } = {}) {
   const sessions = await findSessions(client, { env: env(), root });
   const results = [];
   for (const session of sessions)

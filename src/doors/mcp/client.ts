@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { textOf } from "../../core/text/untrusted.ts";
+import { CLIENT_NAMES, CLIENTS } from "../../work/sessions/clients/clients.ts";
 import type { Session } from "../../work/sessions/session.ts";
 
 /** A longer text is not taken for an id. */
@@ -26,12 +27,14 @@ export function clientName({ server, context }: ClientRequest): string {
   return name.replaceAll(/[^\w.-]+/g, "-").slice(0, 60) || "mcp";
 }
 
-/** The session that a request belongs to, where the client says it: Codex does, with each call of a tool. */
+/** The session that a request belongs to, where the client says it with each call of a tool. */
 export function sessionOf(asked: ClientRequest): Session | undefined {
-  if (!clientName(asked).startsWith("codex")) return undefined;
+  const program = clientName(asked);
+  const client = CLIENT_NAMES.find((name) => program.startsWith(name) && CLIENTS[name].namesSessionInCalls);
+  if (client === undefined) return undefined;
   const { _meta: meta } = asked.context?.mcpReq ?? {};
   const id = textOf(meta, "sessionId", "threadId");
-  return id === undefined || id.length > LONGEST_ID ? undefined : { id, client: "codex" };
+  return id === undefined || id.length > LONGEST_ID ? undefined : { id, client: CLIENTS[client].id };
 }
 
 /** Whether the client can put a form before the person. One that says nothing about the kind means forms. */

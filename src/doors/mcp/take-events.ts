@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { errorCode } from "../../work/machine/read-bounded.ts";
 import { asRecord, parseJson } from "../../core/text/untrusted.ts";
 import { visible } from "../../core/text/visible.ts";
-import { CLIENTS } from "../../work/sessions/context.ts";
+import { CLIENT_NAMES } from "../../work/sessions/clients/clients.ts";
 import { type EventReply, type EventRequest, eventSocket, READY } from "../../work/sessions/event-socket.ts";
 import { sessionEvent } from "../../work/project/events/session-event.ts";
 import type { ProjectFolder } from "../../work/project/project.ts";
@@ -98,7 +98,7 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
       cwd: head.cwd,
       parentPid: head.parentPid,
       eventId: head.id,
-      client: CLIENTS.find((name) => name === head.client),
+      client: CLIENT_NAMES.find((name) => name === head.client),
     }),
   );
   const back: EventReply = {

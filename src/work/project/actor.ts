@@ -1,7 +1,7 @@
 import type { Environment } from "../machine/environment.ts";
 import { CheckpointError } from "../../core/errors.ts";
-import { CLIENT_INFO } from "../sessions/client-info.ts";
-import { clientOfEnvironment } from "../sessions/clients/process-of-client.ts";
+import { CLIENTS } from "../sessions/clients/clients.ts";
+import { clientOfEnvironment } from "../sessions/alive/process-of-client.ts";
 import type { Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */
@@ -43,7 +43,7 @@ export function actorOf(
 
 /** The session of the agent client that this environment belongs to. */
 export function findSession(env: Environment): Session | undefined {
-  for (const { id: client, sessionVariables } of Object.values(CLIENT_INFO)) {
+  for (const { id: client, sessionVariables } of Object.values(CLIENTS)) {
     const id = sessionVariables.map((variable) => env[variable]).find(Boolean);
     if (id !== undefined) return { id, client };
   }

@@ -7,10 +7,10 @@ import { textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
-import { CLIENT_INFO } from "./client-info.ts";
+import { CLIENTS } from "./clients/clients.ts";
 import type { HookAnswer, LentStore, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type EventKind, recognise } from "./events/hook-event.ts";
-import { noteEvent } from "./clients/hook-log.ts";
+import { noteEvent } from "./logs/hook-log.ts";
 import { type EventPlace, type EventResult, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { readFacts } from "./events/read-facts.ts";
@@ -43,7 +43,9 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
       return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
     if (context.isFromModel === true && event.moment === "prompt")
       return ignore(context, event.name, "a tool that agents can call takes no prompts");
-    return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
+    const isOwnAgent = CLIENTS[event.client].hasOwnAgents === true && event.agentType === undefined;
+    if (event.moment === "agent-stop" && isOwnAgent) return answer(event, {});
+    return await respond(event, context);
   } catch (error) {
     return { stdout: emptyAnswer(context), warning: `An event could not be answered: ${reasonOf(error)}` };
   }
@@ -86,7 +88,7 @@ function spool(event: HookEvent, facts: EventFacts, place: EventPlace): boolean 
  */
 function sessionFolder({ client, fields }: HookEvent, { env, cwd }: SessionContext): string {
   const isFolder = (path: string) => isAbsolute(path) && statIfAny(path)?.isDirectory() === true;
-  const named = [env[CLIENT_INFO[client].folderVariable ?? ""], textOf(fields, "cwd")];
+  const named = [env[CLIENTS[client].folderVariable ?? ""], textOf(fields, "cwd")];
   return named.find((folder) => folder !== undefined && isFolder(folder)) ?? cwd;
 }
 
@@ -98,7 +100,7 @@ async function captureInTime(event: HookEvent, facts: EventFacts, place: EventPl
   const isLate = new Error(`the store did not answer within ${limitMs} ms.`);
   const timer = setTimeout(() => reject(isLate), limitMs);
   try {
-    const session = { id: event.sessionId, client: CLIENT_INFO[event.client].id };
+    const session = { id: event.sessionId, client: CLIENTS[event.client].id };
     const capture = async (store: LentStore) => captureEvent(event, facts, { ...place, ...store });
     return await Promise.race([context.withStore(root, capture, session), late]);
   } catch (problem) {
@@ -114,11 +116,6 @@ function limitFor({ moment }: HookEvent, folder: string, now: Date): number {
   return isBehind ? LONGEST_BEHIND_OTHERS_MS : (LONGEST_AT[moment] ?? LONGEST_MS);
 }
 
-/** Claude Code compacts with an agent that has no type. It is not part of the work. */
-function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
-  return client === "claude" && moment === "agent-stop" && agentType === undefined;
-}
-
 /** A store in $HOME was created on purpose. */
 function isProject(root: string, { env }: SessionContext): boolean {
   return !isTooWide(root, homeFolder(env)) || existsSync(join(root, ".cairn"));
@@ -130,10 +127,8 @@ function ignore(context: SessionContext, event: string, why: string): HookAnswer
   return { stdout: emptyAnswer(context) };
 }
 
-/** Gemini CLI would show stderr as a message if the answer were empty; Cursor asks whether a prompt may be sent. */
 function emptyAnswer({ client }: SessionContext): string {
-  if (client === "cursor") return JSON.stringify({ continue: true });
-  return client === "gemini" ? "{}" : "";
+  return (client && CLIENTS[client].emptyAnswer) ?? "";
 }
 
 /** A warning is given once for a session, not at every event. */

@@ -1,3 +1,4 @@
+import { CLIENTS } from "./clients/clients.ts";
 import type { HookAnswer } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 
@@ -5,10 +6,8 @@ import type { HookEvent } from "./events/hook-event.ts";
 const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserPromptSubmit", "BeforeAgent"];
 
 /** Whether a client shows the model what the answer to this event says. */
-export function takesContext({ client, name, moment }: HookEvent): boolean {
-  if (client === "cursor") return moment === "start";
-  if (client === "copilot") return moment === "start" || moment === "prompt";
-  return WITH_CONTEXT.includes(name);
+export function takesContext(event: HookEvent): boolean {
+  return CLIENTS[event.client].takesContext?.(event) ?? WITH_CONTEXT.includes(event.name);
 }
 
 /**
@@ -19,9 +18,9 @@ export function answer(
   event: HookEvent,
   { context, warning }: { context?: string | undefined; warning?: string | undefined },
 ): HookAnswer {
-  if (event.client === "cursor" || event.client === "copilot")
-    return { stdout: plainAnswer(event, context), warning };
-  const isForSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
+  const { answer: ownAnswer, toldBeforeCompaction, emptyAnswer = "" } = CLIENTS[event.client];
+  if (ownAnswer !== undefined) return { stdout: ownAnswer(event, context), warning };
+  const isForSummarizer = event.name === "PreCompact" && toldBeforeCompaction !== undefined;
   if (isForSummarizer && context !== undefined) return { stdout: context, warning };
   const fields = {
     // Nobody reads the answer to a session's end, and one client does not accept any.
@@ -30,15 +29,5 @@ export function answer(
       ? { hookSpecificOutput: { hookEventName: event.name, additionalContext: context } }
       : {}),
   };
-  const isEmpty = Object.keys(fields).length === 0 && event.client !== "gemini";
-  return { stdout: isEmpty ? "" : JSON.stringify(fields), warning };
-}
-
-/** Cursor and Copilot CLI have no field for the user's warning. */
-function plainAnswer(event: HookEvent, context: string | undefined): string {
-  const isCursor = event.client === "cursor";
-  if (takesContext(event) && context !== undefined)
-    return JSON.stringify({ [isCursor ? "additional_context" : "additionalContext"]: context });
-  if (!isCursor) return "";
-  return JSON.stringify(event.moment === "prompt" ? { continue: true } : {});
+  return { stdout: Object.keys(fields).length === 0 ? emptyAnswer : JSON.stringify(fields), warning };
 }

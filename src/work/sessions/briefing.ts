@@ -2,13 +2,11 @@ import type { Checkpoint } from "../../core/trails/document.ts";
 import { emptyWorkState, type WorkState } from "../state/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
-import type { HandoffOptions } from "../handoff/options.ts";
 import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
-import { clientWithId } from "./client-info.ts";
-import { commandToResume, safeId, statusCommand } from "./clients/command-to-resume.ts";
-import { hasLiveAgent, markInterrupted, type Reader } from "./clients/interrupted.ts";
-import type { ClientName } from "./context.ts";
+import { CLIENTS, clientWithId } from "./clients/clients.ts";
+import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
+import { hasLiveAgent, markInterrupted, type Reader } from "./alive/interrupted.ts";
 import { viewpointOf, type EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
@@ -16,15 +14,6 @@ import { PROJECT_TRAIL } from "./session.ts";
 import type { ProjectWord } from "./trails/project-word.ts";
 import { isUnfinished } from "./trails/unfinished.ts";
 import { givenRecord, noteGivenRecord } from "./given-record.ts";
-
-type BriefingLimits = HandoffOptions & { readonly maxChars: number };
-
-/** What a client lets through: it would show the model only the first lines of a longer text. */
-const LIMITS: BriefingLimits = { maxChars: 9500, shrink: true };
-const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
-  codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
-  gemini: { ...LIMITS, family: "gemini" },
-};
 
 /** Our introduction to a handoff costs at most this much of the limit. */
 const INTRODUCTION_TOKENS = 200;
@@ -139,8 +128,7 @@ export async function summarizerBriefing(
   { found, word }: OwnRecord,
 ): Promise<string> {
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
-  // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
-  if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
+  if (CLIENTS[event.client].toldBeforeCompaction?.(event) === "checkpoint")
     return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
   return brief(project, event, { found, introduction, reader: "itself", word });
 }
@@ -156,7 +144,7 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
-  const family = LIMITS_OF[event.client]?.family;
+  const family = CLIENTS[event.client].limits.family;
   const resumeCommand = statusCommand(found.trail);
   const input = { checkpoint, state, key, resumeCommand, project: word.entries };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
@@ -182,7 +170,7 @@ async function brief(
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
-  const { maxChars, maxTokens, ...limits } = LIMITS_OF[client] ?? LIMITS;
+  const { maxChars, maxTokens, ...limits } = CLIENTS[client].limits;
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
@@ -199,5 +187,5 @@ function whose({ trail, state }: Checkpoint<WorkState>): string {
   const id = safeId(textOf(own(state, "session"), "id"));
   return client === undefined || id === undefined
     ? `trail ${trail}`
-    : `${client.product} session ${id} (trail ${trail})`;
+    : `${CLIENTS[client].product} session ${id} (trail ${trail})`;
 }

@@ -3,11 +3,11 @@ import { isCheckpointError } from "../../core/errors.ts";
 import type { ProjectNews } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
 import { takesContext } from "./answer.ts";
-import { CLIENT_INFO } from "./client-info.ts";
+import { CLIENTS } from "./clients/clients.ts";
 import type { LentStore } from "./context.ts";
 import { withNews } from "./news-of-event.ts";
-import { hasLiveAgent } from "./clients/interrupted.ts";
-import { noteClient } from "./clients/known-clients.ts";
+import { hasLiveAgent } from "./alive/interrupted.ts";
+import { noteClient } from "./alive/known-clients.ts";
 import {
   type EventProject,
   type EventResult,
@@ -85,7 +85,7 @@ async function captureStart(
   const forkedFrom = isFirst
     ? await fork(event, project).catch((error: unknown) => void (problem = error))
     : undefined;
-  // Copilot CLI reports the first prompt at the same time, which may be saved first.
+  // One client reports the first prompt at the same time, which may be saved first.
   const isBegun = isFirst || event.client === "copilot";
   const isNew = isBegun && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
   // A resumed session knows its own past; a new one has none.
@@ -124,7 +124,7 @@ async function fork(
   await cairn.trail(origin.trail).fork(sessionTrail({ id: event.sessionId }), {
     trigger: `hook:${event.name}`,
     session_id: event.sessionId,
-    ...recordedAs(CLIENT_INFO[event.client].id),
+    ...recordedAs(CLIENTS[event.client].id),
   });
   return origin.checkpoint_id;
 }
@@ -182,11 +182,11 @@ async function saveInside(store: LentStore, context: ReduceContext, facts: Event
   return (await save(store, parentTrail, context, { tasks, about: facts.about })) || isSaved;
 }
 
-/** Whether the model should read something now. Gemini starts no session after a compaction: the next prompt brings it. */
+/** Whether the model should read something now. Where no session starts after a compaction, the next prompt brings it. */
 async function wantsText(event: HookEvent, { compactions = 0 }: EventFacts, cairn: Cairn): Promise<boolean> {
   const { moment, client, sessionId } = event;
   if (moment === "agent-start") return true;
-  if (client === "claude" || client === "opencode")
+  if (CLIENTS[client].toldBeforeCompaction !== undefined)
     return moment === "before-compaction" && !isInsideAgent(event);
   if (compactions === 0) return false;
   const known = await loadIfAny(cairn, sessionTrail({ id: sessionId }));

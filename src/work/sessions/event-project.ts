@@ -1,7 +1,7 @@
 import { readGitHead } from "../capture/git/git-head.ts";
 import { createRedactor } from "../../core/redaction/redactor.ts";
 import { textOf } from "../../core/text/untrusted.ts";
-import type { Reader, Viewpoint } from "./clients/interrupted.ts";
+import type { Reader, Viewpoint } from "./alive/interrupted.ts";
 import type { LentStore, SessionContext } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../machine/environment.ts";
-import { CLIENT_INFO } from "./client-info.ts";
+import { CLIENTS } from "./clients/clients.ts";
 
 /** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100;
@@ -42,15 +42,11 @@ const VARIABLES = [
   "HOME",
   "USERPROFILE",
   "CHECKPOINT_TRAIL",
-  // Where clients keep their transcripts.
-  "CLAUDE_CONFIG_DIR",
-  "CODEX_HOME",
-  "COPILOT_HOME",
-  "GEMINI_CLI_HOME",
-  "XDG_DATA_HOME",
-  ...Object.values(CLIENT_INFO).flatMap(({ sessionVariables, pidVariable = [], folderVariable = [] }) =>
-    [sessionVariables, pidVariable, folderVariable].flat(),
-  ),
+  ...Object.values(CLIENTS).flatMap((client) => [
+    ...client.homeVariables,
+    ...client.sessionVariables,
+    ...[client.pidVariable, client.folderVariable].filter((name) => name !== undefined),
+  ]),
 ];
 
 export function eventEnvironment(env: Environment): Environment {

@@ -2,14 +2,12 @@ import type { Cairn } from "../state/cairn.ts";
 import type { Checkpoint } from "../../core/trails/document.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
-import { CLIENT_INFO } from "./client-info.ts";
-import type { ClientName, LentStore } from "./context.ts";
+import { CLIENTS } from "./clients/clients.ts";
+import type { AgentClient } from "./clients/client.ts";
+import type { LentStore } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { linesAtEnd } from "./transcripts/transcript.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
-
-/** Clients whose conversations keep what a hook added to them. The others forget it when a session is resumed. */
-const KEEPS_IT: ReadonlySet<ClientName> = new Set(["claude", "codex", "cursor"]);
 
 /**
  * The checkpoint whose record the conversation was given since its last compaction. The client's transcript knows best;
@@ -20,8 +18,8 @@ export async function givenRecord(
   { fields, client }: HookEvent,
   { trail, state }: Checkpoint<WorkState>,
 ): Promise<Checkpoint<WorkState> | undefined> {
-  if (!KEEPS_IT.has(client)) return undefined;
-  const { id, isLost } = recordInContext(textOf(fields, "transcript_path"));
+  if (!CLIENTS[client].keepsContext) return undefined;
+  const { id, isLost } = recordInContext(textOf(fields, "transcript_path"), CLIENTS[client].conversation);
   const given = isLost ? undefined : (id ?? textOf(own(state, "session"), "record_given"));
   return given === undefined ? undefined : loadIfAny(cairn, trail, { id: given });
 }
@@ -32,7 +30,7 @@ export async function noteGivenRecord(
   { name, sessionId, client }: HookEvent,
   { trail, checkpoint_id }: Checkpoint<WorkState>,
 ): Promise<void> {
-  if (!KEEPS_IT.has(client)) return;
+  if (!CLIENTS[client].keepsContext) return;
   await commit({
     trail: cairn.trail(trail),
     change: ({ session }) => {
@@ -41,7 +39,7 @@ export async function noteGivenRecord(
     options: {
       trigger: `hook:${name}`,
       session_id: sessionId,
-      agent_id: CLIENT_INFO[client].id,
+      agent_id: CLIENTS[client].id,
       ifChanged: true,
     },
     beginsTurn: false,
@@ -51,17 +49,19 @@ export async function noteGivenRecord(
 
 /** Enough for a long conversation; read when a session is resumed. */
 const CONVERSATION_BYTES = 16 * 2 ** 20;
-/** Lines with text from hooks, and of compactions. Quotes within texts are escaped, so nothing that was quoted matches. */
-const TOLD = /"type":"hook_additional_context"|"role":"developer"/;
-const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
 const RECORD =
   /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
 
 /** The checkpoint whose record was given last since the last compaction; `isLost` if there was none since that. */
-function recordInContext(path: string | undefined): { id: string | undefined; isLost: boolean } {
+function recordInContext(
+  path: string | undefined,
+  conversation: AgentClient["conversation"],
+): { id: string | undefined; isLost: boolean } {
+  if (conversation === undefined) return { id: undefined, isLost: false };
+  const { told: isTold, compacted } = conversation;
   const lines = linesAtEnd(path, CONVERSATION_BYTES);
-  const compactedAt = lines.findLastIndex((line) => COMPACTED.test(line));
-  const told = lines.slice(compactedAt + 1).findLast((line) => TOLD.test(line) && RECORD.test(line));
+  const compactedAt = lines.findLastIndex((line) => compacted.test(line));
+  const told = lines.slice(compactedAt + 1).findLast((line) => isTold.test(line) && RECORD.test(line));
   const id = told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
   return { id, isLost: id === undefined && compactedAt >= 0 };
 }

@@ -1,7 +1,8 @@
 import { createRedactor } from "../../core/redaction/redactor.ts";
 import { textOf } from "../../core/text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
-import { cleanNews } from "./clients/last-turn.ts";
+import { cleanNews } from "./alive/last-turn.ts";
+import { CLIENTS } from "./clients/clients.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";
@@ -9,8 +10,8 @@ import { rawCalls } from "./events/read-calls.ts";
 import type { TranscriptEntry, TranscriptNews } from "./events/transcript-entry.ts";
 import { sessionTrail } from "./session.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
-import { countCompactions } from "./transcripts/gemini.ts";
 import { readNews } from "./transcripts/read-news.ts";
+import { TRANSCRIPTS } from "./transcripts/transcripts.ts";
 
 /** When a transcript is read: never on the path of a tool call. */
 const READ_AT: readonly EventKind[] = ["start", "prompt", "stop", "failure", "before-compaction", "end"];
@@ -22,8 +23,11 @@ export async function withNews(
   project: EventProject,
 ): Promise<EventFacts> {
   if (isInsideAgent(event) || event.agentId !== undefined) return facts;
-  if (event.client === "gemini" && event.moment === "prompt")
-    facts = { ...facts, compactions: countCompactions(textOf(event.fields, "transcript_path")) };
+  const compactions =
+    event.moment === "prompt"
+      ? TRANSCRIPTS[event.client]?.compactions?.(textOf(event.fields, "transcript_path"))
+      : undefined;
+  if (compactions !== undefined) facts = { ...facts, compactions };
   const found = READ_AT.includes(event.moment) ? await newsOf(event, facts, project) : undefined;
   const told = found?.entries ?? ((await isRead(event, project)) ? [] : entriesOfEvent(event, project));
   // A model may name any file as the transcript, or forge a call: only the client's own file tells what a person said.
@@ -58,9 +62,9 @@ async function newsOf(
   return { isClients: false, entries: [{ kind: "said", at: now.toISOString(), text: message }] };
 }
 
-/** Whether the session's transcript tells of its calls. The two clients that always have one are not looked up. */
+/** Whether the session's transcript tells of its calls. Where there always is one, that is not looked up. */
 async function isRead({ client, sessionId }: HookEvent, { cairn }: EventProject): Promise<boolean> {
-  if (client === "claude" || client === "codex") return true;
+  if (CLIENTS[client].alwaysHasTranscript) return true;
   return (await loadIfAny(cairn, sessionTrail({ id: sessionId })))?.state.activity?.read !== undefined;
 }
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { CLIENT_NAMES } from "../../work/sessions/clients/clients.ts";
 
 /** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
 export function widthOf(text: string): number {
@@ -64,9 +65,10 @@ export function wrap(text: string, width: number, indent = ""): string {
 }
 
 /** A command at the beginning or after a colon, to the end of its clause, with the codes of its colours. */
-const COMMAND =
-  // oxlint-disable-next-line no-control-regex
-  /((?<=^ *|:(?:\u{1b}\[\d+m)* )(?:\u{1b}\[\d+m)*(?:checkpoint|npm|git|cd|claude|codex|gemini|opencode) .*?(?:[,;.)]+(?= |$)|(?= \()|$))/mu;
+const COMMAND = new RegExp(
+  String.raw`((?<=^ *|:(?:\u{1b}\[\d+m)* )(?:\u{1b}\[\d+m)*(?:checkpoint|npm|git|cd|${CLIENT_NAMES.join("|")}) .*?(?:[,;.)]+(?= |$)|(?= \()|$))`,
+  "mu",
+);
 
 function wordsOf(text: string): string[] {
   return text.split(COMMAND).flatMap((part, index, parts) => {

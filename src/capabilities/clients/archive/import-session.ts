@@ -78,7 +78,7 @@ async function readFile(
     },
   });
   state.session = work.session;
-  const reader = TRANSCRIPTS[file.client].reader(work);
+  const reader = TRANSCRIPTS[file.client]!.reader(work);
   const archiver =
     cairn && (await Archiver.open(file, { cairn, redactor, ...(partBytes ? { partBytes } : {}) }));
   const reduceLines = () => {

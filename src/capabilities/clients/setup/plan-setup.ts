@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../../../work/machine/folders.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { isOnPath } from "../../../work/project/on-path.ts";
-import { asList, own } from "../../../core/text/untrusted.ts";
+import type { SettingsFile } from "../../../work/sessions/clients/client.ts";
+import { type ClientName, CLIENTS } from "../../../work/sessions/clients/clients.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
@@ -18,77 +18,52 @@ type Planned = Omit<ClientPlan, "client" | "name">;
 interface ClientSetup {
   readonly name: string;
   /** Where its settings are; undefined where the person has no home folder. */
-  readonly folder: (world: SetupWorld) => string | undefined;
+  readonly folder: string | undefined;
   readonly plan: (world: SetupWorld, direction: Direction, folder: string) => Planned | Promise<Planned>;
 }
 
-const inHome = (name: string) => (world: SetupWorld) => world.home && join(world.home, name);
-
-const SETUPS: Readonly<Record<SetupClient, ClientSetup>> = {
-  claude: {
-    name: "Claude Code",
-    folder: ({ env }) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
-    plan: planClaude,
-  },
-  codex: {
-    name: "Codex",
-    folder: ({ env }) => personalFolder(env, "CODEX_HOME", ".codex"),
-    plan: planCodex,
-  },
-  gemini: {
-    name: "Gemini CLI",
-    folder: inHome(".gemini"),
-    plan: planGemini,
-  },
-  opencode: {
-    name: "OpenCode",
-    folder: ({ env }) => {
-      const config = personalFolder(env, "XDG_CONFIG_HOME", ".config");
-      return config && join(config, "opencode");
-    },
-    plan: planOpencode,
-  },
-  cursor: {
-    name: "Cursor",
-    folder: inHome(".cursor"),
-    plan: (world, direction, folder) =>
-      planned(
-        planSettings(join(folder, "hooks.json"), direction, packagedHooks(world, "cursor/hooks.json")),
-        planSettings(join(folder, "mcp.json"), direction, { server: {} }),
-      ),
-  },
-  // Not in the project's `.github/hooks`: those are committed, and run in the cloud too, where our command is not.
-  copilot: {
-    name: "Copilot CLI",
-    folder: ({ env }) => personalFolder(env, "COPILOT_HOME", ".copilot"),
-    plan: (world, direction, folder) =>
-      planned(
-        planSettings(join(folder, "hooks/cairn.json"), direction, packagedHooks(world, "copilot/hooks.json")),
-        planSettings(join(folder, "mcp-config.json"), direction, { server: { type: "local", tools: ["*"] } }),
-      ),
-  },
-  "agents-md": { name: "AGENTS.md", folder: ({ root }) => root, plan: planAgentsMd },
+/** Clients whose settings are more than files with our hooks and our server. */
+const PLANS: Partial<Record<ClientName, ClientSetup["plan"]>> = {
+  claude: planClaude,
+  codex: planCodex,
+  opencode: planOpencode,
 };
+
+function setupOf(client: SetupClient, world: SetupWorld): ClientSetup {
+  if (client === "agents-md") return { name: "AGENTS.md", folder: world.root, plan: planAgentsMd };
+  const { product, settings, settingsFiles = [] } = CLIENTS[client];
+  const plan: ClientSetup["plan"] = (_world, direction, folder) =>
+    planFiles(settingsFiles, { world, direction, folder });
+  return { name: product, folder: settings(world.env), plan: PLANS[client] ?? plan };
+}
 
 function planned(...changes: readonly PlannedChange[]): Planned {
   return { changes, notes: [] };
 }
 
-/** What the example for a client holds: its hooks, and the version of the file where it has one. */
-function packagedHooks(world: SetupWorld, name: string): OurSettings {
-  const { hooks, version } = JSON.parse(readPackaged(world, `examples/clients/${name}`)) as OurSettings;
-  return { ...(hooks && { hooks }), ...(version && { version }) };
+interface Place {
+  readonly world: SetupWorld;
+  readonly direction: Direction;
+  readonly folder: string;
 }
 
-function planGemini(world: SetupWorld, direction: Direction, folder: string): Planned {
-  const ours = { ...packagedHooks(world, "gemini/settings.json"), server: {} };
-  const change = planSettings(join(folder, "settings.json"), direction, ours);
-  const config = own(valueAfter(change), "hooksConfig");
-  const isOff = own(config, "enabled") === false || asList(own(config, "disabled")).includes("cairn");
-  return {
-    ...planned(change),
-    waitsFor: direction === "add" && isOff ? `switch them on in ${change.path}: hooksConfig` : undefined,
-  };
+function planFiles(files: readonly SettingsFile[], place: Place): Planned {
+  const changes = files.map((file) => planFile(file, place));
+  const off = changes.find((change, index) => files[index]?.isOff?.(valueAfter(change)));
+  const waitsFor =
+    off && place.direction === "add" ? `switch them on in ${off.path}: hooksConfig` : undefined;
+  return { ...planned(...changes), waitsFor };
+}
+
+/** The packaged file holds the hooks, and the version of such a file where it has one. */
+function planFile({ file, hooks, server }: SettingsFile, { world, direction, folder }: Place): PlannedChange {
+  const packaged = hooks === undefined ? {} : readPackaged(world, `examples/clients/${hooks}`);
+  const ours = typeof packaged === "string" ? (JSON.parse(packaged) as OurSettings) : {};
+  return planSettings(join(folder, file), direction, {
+    ...(ours.hooks && { hooks: ours.hooks }),
+    ...(ours.version && { version: ours.version }),
+    ...(server && { server }),
+  });
 }
 
 /** One file among its plugins. */
@@ -121,9 +96,8 @@ export async function planSetup(
   const plans: ClientPlan[] = [];
   for (const client of wanted) {
     try {
-      const { name, folder, plan } = SETUPS[client];
-      const place = folder(world);
-      if (place !== undefined) plans.push({ client, name, ...(await plan(world, direction, place)) });
+      const { name, folder, plan } = setupOf(client, world);
+      if (folder !== undefined) plans.push({ client, name, ...(await plan(world, direction, folder)) });
     } catch (error) {
       throw namingOthers(error, direction, { client, wanted });
     }
@@ -153,7 +127,7 @@ function namingOthers(
 /** The clients that this person has: by their settings, or by their command. */
 export function detectClients(world: SetupWorld): SetupClient[] {
   return SETUP_CLIENTS.filter((client) => {
-    const folder = SETUPS[client].folder(world);
+    const { folder } = setupOf(client, world);
     return client !== "agents-md" && ((folder && existsSync(folder)) || isOnPath(world, client));
   });
 }

@@ -1,12 +1,5 @@
-/** The clients that can be set up, in the order in which that is done. */
-export const SETUP_CLIENTS = [
-  "claude",
-  "codex",
-  "gemini",
-  "opencode",
-  "cursor",
-  "copilot",
-  "agents-md",
-] as const;
+import { CLIENT_NAMES, type ClientName } from "../../../work/sessions/clients/clients.ts";
 
-export type SetupClient = (typeof SETUP_CLIENTS)[number];
+/** What can be set up, in the order in which that is done. */
+export type SetupClient = ClientName | "agents-md";
+export const SETUP_CLIENTS: readonly SetupClient[] = [...CLIENT_NAMES, "agents-md"];

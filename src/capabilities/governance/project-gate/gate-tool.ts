@@ -2,7 +2,7 @@ import { refusalOf } from "../gate/refusal.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { clientOf } from "../../../work/sessions/events/hook-event.ts";
 import { readPayload } from "../../../work/sessions/events/read-payload.ts";
-import { CLIENT_INFO } from "../../../work/sessions/client-info.ts";
+import { CLIENTS } from "../../../work/sessions/clients/clients.ts";
 import type { SessionContext } from "../../../work/sessions/context.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { actorOf } from "../../../work/project/actor.ts";
@@ -48,7 +48,7 @@ export async function gateTool(world: Anywhere, payload: unknown, asker: Asker):
       decided.add(found.root);
       project = found;
       if (problem !== undefined) throw unreadable(problem);
-      project = { ...project, actor: actorOf(asker.env, { client: CLIENT_INFO[client].id }) };
+      project = { ...project, actor: actorOf(asker.env, { client: CLIENTS[client].id }) };
       const governance = await openGovernance(project, "create");
       const admission = await preflight(project, governance, questionOf(fields));
       // Asked inside the transaction: what was denied as late must not be recorded as done.
@@ -65,7 +65,7 @@ export async function gateTool(world: Anywhere, payload: unknown, asker: Asker):
         agent: project.actor.signature,
         what: `${nameOf(fields)}: ${wordsOf(error)}`,
       });
-    const canAsk = client === "claude";
+    const canAsk = CLIENTS[client].asksAtGate === true;
     return answerWith(answer?.decision === "ask" && canAsk ? "ask" : "deny", wordsOf(error));
   }
 }
@@ -97,7 +97,7 @@ class TimedCall {
  * agent can change the first, and into a project that it governs itself.
  */
 function foldersOf(fields: object, payload: unknown, { env, cwd }: Asker): string[] {
-  const started = Object.values(CLIENT_INFO).flatMap(({ folderVariable }) =>
+  const started = Object.values(CLIENTS).flatMap(({ folderVariable }) =>
     folderVariable === undefined ? [] : (env[folderVariable] ?? []),
   );
   const named = textOf(fields, "cwd") ?? folderIn(payload);

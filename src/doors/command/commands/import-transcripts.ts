@@ -5,9 +5,10 @@ import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
+import type { ClientName } from "../../../work/sessions/clients/clients.ts";
 import { findSessions, TRANSCRIPTS } from "../../../work/sessions/transcripts/transcripts.ts";
 import { importSession, type ImportedSession } from "../../../capabilities/clients/archive/import-session.ts";
-import type { RecordedSession, TranscriptClient } from "../../../work/sessions/transcripts/transcript.ts";
+import type { RecordedSession } from "../../../work/sessions/transcripts/transcript.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
@@ -23,7 +24,7 @@ type SessionImport = ReturnType<typeof describe>;
 /** Read the sessions that an agent client recorded, and archive their transcripts */
 export async function importTranscripts(
   context: Context,
-  client: TranscriptClient,
+  client: ClientName,
   options: TranscriptOptions,
   output: Output,
 ): Promise<number> {
@@ -48,7 +49,7 @@ export async function importTranscripts(
   const greedy = greedyWarning(redactor);
   if (greedy !== undefined) output.warning(greedy);
   const { all, dryRun } = options;
-  const where = TRANSCRIPTS[client].folder(context.env) ?? "an unknown home folder";
+  const where = TRANSCRIPTS[client]?.folder(context.env) ?? "an unknown home folder";
   output.list(
     { format: "transcripts", client, dry_run: dryRun, sessions: outcomes },
     outcomes.map((session) => row(session, dryRun, context.now())),
@@ -59,7 +60,7 @@ export async function importTranscripts(
 
 async function choose(
   context: Context,
-  client: TranscriptClient,
+  client: ClientName,
   { session, since, all }: TranscriptOptions,
   root: string,
 ): Promise<RecordedSession[]> {
@@ -69,7 +70,7 @@ async function choose(
     return findSessions(client, { env, root: all ? undefined : root, since: from });
   }
   if (/\.jsonl(?:\.zst)?$/.test(session)) {
-    const found = await TRANSCRIPTS[client].session(resolve(cwd, session));
+    const found = await TRANSCRIPTS[client]?.session?.(resolve(cwd, session));
     if (found !== undefined) return [found];
   }
   const found = (await findSessions(client, { env })).filter(({ main }) => main.session_id === session);

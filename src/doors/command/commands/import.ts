@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/maintenance/import.ts";
+import { CLIENT_NAMES, CLIENTS } from "../../../work/sessions/clients/clients.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { count } from "../../../work/state/words.ts";
@@ -10,9 +11,10 @@ import { count } from "../../../work/state/words.ts";
 type FileOptions = CommandOptions<"import">;
 
 const importFile: CommandOf<"import"> = async (context, options, output) => {
-  if (options.file === "claude" || options.file === "codex") {
+  const client = CLIENT_NAMES.find((name) => name === options.file && CLIENTS[name].isImportable);
+  if (client !== undefined) {
     const { importTranscripts } = await import("./import-transcripts.ts");
-    return importTranscripts(context, options.file, options, output);
+    return importTranscripts(context, client, options, output);
   }
   refuseSessionOptions(options);
   const { trail, as, trust } = options;

@@ -9,7 +9,7 @@ import { hasStore } from "../../../work/project/find-project.ts";
 import { damagedTrails } from "../../../work/project/reading/newest-whole.ts";
 import { recentOfAll } from "../../../work/project/reading/filter.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { countEvents } from "../../../work/sessions/clients/hook-log.ts";
+import { countEvents } from "../../../work/sessions/logs/hook-log.ts";
 import { countSpooled } from "../../../work/sessions/spool.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { ago } from "../../../core/text/time.ts";

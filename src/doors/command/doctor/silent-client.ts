@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { SetupClient } from "../../../capabilities/clients/setup/setup-clients.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
+import { CLIENTS } from "../../../work/sessions/clients/clients.ts";
 import { sessionTrail } from "../../../work/sessions/session.ts";
 
 const LONGEST_BACK_MS = 7 * 24 * 60 * 60_000;
@@ -11,7 +12,7 @@ const LONGEST_BACK_MS = 7 * 24 * 60 * 60_000;
  * client keeps is compared with what its hooks sent.
  */
 export async function isSilent(project: Project, client: SetupClient, settings: string): Promise<boolean> {
-  if (client !== "claude" && client !== "codex") return false;
+  if (client === "agents-md" || !CLIENTS[client].isImportable) return false;
   const setUp = statSync(settings, { throwIfNoEntry: false })?.mtime;
   if (setUp === undefined) return false;
   const since = new Date(Math.max(setUp.getTime(), project.now().getTime() - LONGEST_BACK_MS));

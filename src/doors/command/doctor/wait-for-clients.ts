@@ -1,5 +1,5 @@
-import { clientsSeenSince } from "../../../work/sessions/clients/hook-log.ts";
-import { CLIENTS } from "../../../work/sessions/context.ts";
+import { clientsSeenSince } from "../../../work/sessions/logs/hook-log.ts";
+import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
@@ -15,7 +15,7 @@ export async function waitForClients(
   output: Output,
 ): Promise<DoctorFinding[]> {
   const { project } = context;
-  const clients = CLIENTS.filter((client) =>
+  const clients = CLIENT_NAMES.filter((client) =>
     findings.some(({ name, level }) => name === client && level !== "note"),
   );
   const since = project.now();

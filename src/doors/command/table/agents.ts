@@ -1,7 +1,6 @@
+import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
 import type { CommandEntry } from "../../../work/verbs/spec.ts";
 import { choice, flag, required } from "../../../work/verbs/command-words.ts";
-
-const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 
 /** Commands that agent clients start, not people. */
 export const AGENTS = {
@@ -13,7 +12,7 @@ export const AGENTS = {
       ["checkpoint hook --gate", "before each tool call: docs/governance.md has the whole hook"],
     ],
     options: {
-      client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event"),
+      client: choice(CLIENT_NAMES, "Which client sends it, if that cannot be told from the event"),
       gate: flag("Ask the gate about the tool call that the event announces, and save nothing else"),
     },
     details:

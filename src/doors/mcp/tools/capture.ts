@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { CLIENTS, type HookAnswer } from "../../../work/sessions/context.ts";
+import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
+import type { HookAnswer } from "../../../work/sessions/context.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { sessionEvent } from "../../../work/project/events/session-event.ts";
 import { clientName } from "../client.ts";
@@ -52,7 +53,7 @@ async function answer(door: AgentDoor, payload: object, client: string): Promise
     env: world.env,
     eventId: door.newEventId(),
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
-    client: CLIENTS.find((name) => client.startsWith(name)),
+    client: CLIENT_NAMES.find((name) => client.startsWith(name)),
     isFromModel: true,
     onProject: (root) => {
       if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);

@@ -1,6 +1,6 @@
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
+import { markInterrupted, readerOf } from "../../sessions/alive/interrupted.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 

@@ -1,6 +1,6 @@
 import type { Cairn } from "../../state/cairn.ts";
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import { lastSeen, livenessOf } from "../../sessions/clients/liveness.ts";
+import { lastSeen, livenessOf } from "../../sessions/alive/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
 import { own, textOf } from "../../../core/text/untrusted.ts";
 import type { Project } from "../project.ts";

@@ -2,7 +2,7 @@ import { markIfImported } from "../../../core/trails/import-record.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
-import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
+import { commandToResume } from "../../sessions/command-to-resume.ts";
 import { PROJECT_TRAIL } from "../../sessions/session.ts";
 import { projectWord } from "../../sessions/trails/project-word.ts";
 import { oneLine } from "../../../core/text/visible.ts";

@@ -75,7 +75,7 @@ const CHANGE_IN_PATCH: Readonly<Record<string, EditEntry["change"]>> = {
   Delete: "deleted",
 };
 
-/** A patch in the form of Codex: `*** Update File: path`, then lines with `+` and `-`. */
+/** A patch as `apply_patch` takes it: `*** Update File: path`, then lines with `+` and `-`. */
 function ofPatch(patch: string, root: string): EditEntry[] {
   const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1, MOST_FILES + 1);
   return parts.map((part) => {

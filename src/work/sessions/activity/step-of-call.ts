@@ -60,7 +60,7 @@ function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path
   };
 }
 
-/** The tools of Claude Code whose errors no one else words. */
+/** The tools of a client whose errors no one else words. */
 const OWN_TOOLS =
   /^(?:Bash|Edit|Write|MultiEdit|NotebookEdit|Read|Glob|Grep|Task|Agent|Skill|TodoWrite|Task[A-Z]\w+|(?:Enter|Exit)PlanMode|AskUserQuestion)$/;
 

@@ -1,6 +1,7 @@
-import { own, textOf } from "../../../core/text/untrusted.ts";
-import type { ClientName, SessionContext } from "../context.ts";
-import { translated } from "./dialects.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
+import type { AgentClient, Fields } from "../clients/client.ts";
+import { CLIENT_NAMES, type ClientName, CLIENTS } from "../clients/clients.ts";
+import type { SessionContext } from "../context.ts";
 
 /** The kinds of events, and the clients' names for them. All others are ignored. */
 const NAMES = {
@@ -26,7 +27,7 @@ const MOMENTS: ReadonlyMap<string, EventKind> = new Map(
 
 export interface HookEvent {
   readonly client: ClientName;
-  /** As Claude Code, Codex or Gemini CLI call it. */
+  /** As its client calls it, but for those whose events are translated. */
   readonly name: string;
   readonly moment: EventKind;
   readonly sessionId: string;
@@ -34,7 +35,7 @@ export interface HookEvent {
   readonly agentId?: string | undefined;
   readonly agentType?: string | undefined;
   /** Everything that was sent, with the usual field names; untrusted. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
 }
 
 /** No client has longer ids. */
@@ -42,11 +43,11 @@ const LONGEST_ID = 200;
 
 /** What was sent, as an event; or a few words on why it is ignored. */
 export function recognise(
-  sent: Readonly<Record<string, unknown>>,
+  sent: Fields,
   context: Pick<SessionContext, "client" | "env">,
 ): HookEvent | { readonly ignored: string } {
   const client = context.client ?? clientOf(sent, context);
-  const fields = translated(client, sent);
+  const fields = CLIENTS[client].translate?.(sent) ?? sent;
   const name = textOf(fields, "hook_event_name");
   if (name === undefined) return { ignored: "it names no event" };
   const moment = MOMENTS.get(name);
@@ -66,20 +67,16 @@ export function loggableName(event: string): string {
   return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";
 }
 
-/** Recognises the client: by what only one of them sends, or by the environment of its hooks. */
-export function clientOf(
-  fields: Readonly<Record<string, unknown>>,
-  { env }: Pick<SessionContext, "env">,
-): ClientName {
-  const name = textOf(fields, "hook_event_name") ?? "";
+/** Recognises the client: by the environment of its hooks, or by what only one of them sends. */
+export function clientOf(fields: Fields, { env }: Pick<SessionContext, "env">): ClientName {
   const sessionId = textOf(fields, "session_id") ?? "";
-  if (own(fields, "cursor_version") !== undefined) return "cursor";
-  if (/^(BeforeAgent|AfterAgent|AfterTool|PreCompress)$/.test(name)) return "gemini";
-  if (env["CLAUDE_CODE_SESSION_ID"] === sessionId) return "claude";
-  if (env["GEMINI_SESSION_ID"] === sessionId) return "gemini";
-  if (own(fields, "turn_id") !== undefined || own(fields, "transcript_path") === null) return "codex";
-  const transcript = textOf(fields, "transcript_path") ?? "";
-  if (/[\\/]rollout-[^\\/]*\.jsonl(\.zst)?$/.test(transcript)) return "codex";
-  if (/[\\/]\.gemini[\\/]/.test(transcript)) return "gemini";
-  return "claude";
+  const isNamed = ({ sessionVariables }: AgentClient) =>
+    sessionVariables.some((variable) => env[variable] === sessionId);
+  // From the end of the list: those at its beginning send what the others send, too.
+  const last = CLIENT_NAMES.toReversed();
+  return (
+    CLIENT_NAMES.find((name) => isNamed(CLIENTS[name])) ??
+    last.find((name) => CLIENTS[name].sends?.(fields)) ??
+    CLIENT_NAMES[0]!
+  );
 }

@@ -1,9 +1,9 @@
 import type { Environment } from "../../machine/environment.ts";
 import { capped } from "../../../core/text/shorten.ts";
-import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { LONGEST_PROMPT, withoutHookContext } from "./transcript-entry.ts";
+import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
 
@@ -69,7 +69,7 @@ const MADE_BY_MACHINES =
 
 /** Only what a person asked for: no wake-ups or notices of the client, and no bare slash command. */
 function promptOf({ fields }: HookEvent): string | undefined {
-  const words = asText(withoutHookContext(textOf(fields, "prompt") ?? ""));
+  const words = textOf(fields, "prompt");
   if (words === undefined || MADE_BY_MACHINES.test(textOf(fields, "source") ?? "")) return undefined;
   if (MADE_BY_CLIENT.test(words) || /^\/[\w:.-]+$/.test(words)) return undefined;
   return short(words, LONGEST_PROMPT);

@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import type { Environment } from "../../machine/environment.ts";
-import { namesIn, personalFolder } from "../../machine/folders.ts";
+import { namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { RawCall } from "./read-calls.ts";
 import { succeeded } from "./tool-response.ts";
 
-/** The list that Claude Code keeps; others are named after the tool. */
+/** The list whose tasks have numbers of their own; others are named after the tool. */
 const CLAUDE_TASKS = "claude-tasks";
 
 const MOST_TASKS = 500;
@@ -54,11 +55,13 @@ function wholeList(list: string, items: unknown, name: string): TaskFacts[] {
 }
 
 /**
- * The tasks of a session as Claude Code keeps them, one file each: always up to date, however they were changed. An
+ * The tasks of a session as its client keeps them, one file each: always up to date, however they were changed. An
  * empty result says nothing: the client also deletes lists that are done. Never throws.
  */
 export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskFacts[] {
-  const folder = client === "claude" ? taskFolder(sessionId, env) : undefined;
+  // The id becomes part of a path, and must not lead anywhere else.
+  const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(sessionId);
+  const folder = isPlain ? CLIENTS[client].taskFolder?.(env, sessionId) : undefined;
   if (folder === undefined) return [];
   const names = namesIn(folder).filter((name) => /^[A-Za-z0-9_-]{1,100}\.json$/.test(name));
   // A file that is being written says nothing: the next event finds it complete.
@@ -70,13 +73,6 @@ export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment
   });
   tasks.sort((a, b) => Number(a.id) - Number(b.id) || (a.id < b.id ? -1 : 1));
   return tasks.length === 0 ? [] : [{ list: CLAUDE_TASKS, tasks, isWhole: true }];
-}
-
-function taskFolder(sessionId: string, env: Environment): string | undefined {
-  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
-  // The id becomes part of a path, and must not lead anywhere else.
-  if (config === undefined || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
-  return join(config, "tasks", sessionId);
 }
 
 /** What a file leaves out is not set. */

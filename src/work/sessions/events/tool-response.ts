@@ -6,8 +6,8 @@ const LONGEST = 4 * 2 ** 20;
 
 /**
  * Whether a call succeeded, according to the client; null if it does not say, or if the call goes on in the background.
- * Codex never says how a command ended: there only its output can tell. Claude Code's batches have only the text that the
- * model reads; but each call that failed had an event of its own before.
+ * One client never says how a command ended: there only its output can tell. Batches have only the text that the model
+ * reads; but each call that failed had an event of its own before.
  */
 export function succeeded(call: RawCall): boolean | null {
   const { error, response, isBatched } = call;
@@ -36,7 +36,7 @@ function succeededBy(text: string): boolean | null {
 }
 
 /**
- * What Claude Code says of a call that it did not run, or that it cancelled because another of the batch failed. Such a call
+ * What a client says of a call that it did not run, or that it cancelled because another of the batch failed. Such a call
  * has no event but the batch that it was part of.
  */
 const REFUSED =

@@ -27,14 +27,6 @@ export interface CommandInFlight {
 /** Longer prompts are cut in the middle, by hooks and transcripts alike: they are compared. */
 export const LONGEST_PROMPT = 8000;
 
-/** A prompt as it was typed. Gemini CLI adds what hooks say to it, before or behind. */
-export function withoutHookContext(prompt: string): string {
-  return prompt.replaceAll(
-    /^\s*<hook_context>[^]*?<\/hook_context>\s*|\s*<hook_context>[^]*?<\/hook_context>\s*$/g,
-    "",
-  );
-}
-
 /** One thing that a transcript tells, whatever its client. Texts are capped, and redacted before they are reduced. */
 export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry;
 

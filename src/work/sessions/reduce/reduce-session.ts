@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { asRecord } from "../../../core/text/untrusted.ts";
-import { CLIENT_INFO } from "../client-info.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { EventFacts, SessionFacts } from "../events/facts.ts";
 import type { EventKind, HookEvent } from "../events/hook-event.ts";
 import type { ReduceContext } from "./reduce.ts";
@@ -24,7 +24,7 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
   const session = isNew ? begin(context, about) : (state.session as AgentSession);
   state.session = session;
   session.id = event.sessionId;
-  session.client = CLIENT_INFO[event.client].id;
+  session.client = CLIENTS[event.client].id;
   set(session, "model", about.model ?? facts.news?.model);
   // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
@@ -77,7 +77,7 @@ function reduceEnd(session: AgentSession, { event: { moment } }: ReduceContext, 
 
 function reduceCompaction(session: AgentSession, { event }: ReduceContext, facts: EventFacts): void {
   const before = session.compactions ?? 0;
-  const isAnnounced = event.moment === "before-compaction" && event.client !== "gemini";
+  const isAnnounced = event.moment === "before-compaction" && !CLIENTS[event.client].announcesTooMuch;
   const after = isAnnounced ? before + 1 : Math.max(before, facts.compactions ?? 0);
   if (after > before) {
     session.compactions = after;

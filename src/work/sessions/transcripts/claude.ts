@@ -9,12 +9,12 @@ import {
   peek,
   type RecordedSession,
   type TranscriptFile,
-  type ImportableFormat,
+  type TranscriptFormat,
 } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
-export const CLAUDE: ImportableFormat = {
+export const CLAUDE: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line) && !PROGRESS.test(line),
   reader: (work) => new ClaudeReader(work),
   folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),

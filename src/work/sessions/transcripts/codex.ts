@@ -6,11 +6,11 @@ import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { set } from "../reduce/set.ts";
-import { fileAt, type LineReader, peek, type RecordedSession, type ImportableFormat } from "./transcript.ts";
+import { fileAt, type LineReader, peek, type RecordedSession, type TranscriptFormat } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
-export const CODEX: ImportableFormat = {
+export const CODEX: TranscriptFormat = {
   reader: (work) => new CodexReader(work),
   folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
   find: findRollout,

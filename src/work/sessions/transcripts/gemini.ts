@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { homeFolder, namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import { withoutHookContext } from "../events/transcript-entry.ts";
+import { withoutHookContext } from "../clients/gemini.ts";
 import { set } from "../reduce/set.ts";
 import { type LineReader, linesAtEnd, type TranscriptFormat } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
@@ -14,6 +14,7 @@ export const GEMINI: TranscriptFormat = {
   reader: (work) => new GeminiReader(work),
   folder: (env) => homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] }),
   find: findTranscript,
+  compactions: countCompactions,
 };
 
 /** What the client says in the user's name. */
@@ -91,7 +92,7 @@ const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
  * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
  * compacts only when it needs to; then it rewrites the conversation, with a summary at the beginning.
  */
-export function countCompactions(path: string | undefined): number {
+function countCompactions(path: string | undefined): number {
   const summaries = linesAtEnd(path, CONVERSATION_BYTES)
     .filter((line) => line.startsWith(REPLACED))
     .flatMap((line) => line.match(SUMMARY) ?? []);

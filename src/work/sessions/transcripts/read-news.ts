@@ -5,10 +5,10 @@ import type { Environment } from "../../machine/environment.ts";
 import { readAt } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
-import type { ClientName } from "../context.ts";
+import type { ClientName } from "../clients/clients.ts";
 import type { TranscriptNews } from "../events/transcript-entry.ts";
 import { TranscriptWork } from "./transcript-work.ts";
-import type { TranscriptPart } from "./transcript.ts";
+import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
 import { TRANSCRIPTS } from "./transcripts.ts";
 
 /** At most this much is read at once; of a longer part, the end. */
@@ -32,15 +32,16 @@ export interface NewsOptions {
 export function readNews(options: NewsOptions): TranscriptNews | undefined {
   const { client, sessionId, named, root } = options;
   const format = TRANSCRIPTS[client];
-  const config = format?.folder(options.env);
+  if (format === undefined) return undefined;
+  const config = format.folder(options.env);
   const isPlainId = /^[\w-]+$/.test(sessionId);
-  const own = config && isPlainId ? format?.find(config, sessionId, options.folder) : undefined;
+  const own = config && isPlainId ? format.find(config, sessionId, options.folder) : undefined;
   // A path with the session's id cannot be any file that an attacker would like to have read.
   const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
   const path = own ?? (isLikely ? named : undefined);
-  const part = path === undefined ? undefined : partOf(path, options);
+  const part = path === undefined ? undefined : partOf(path, format, options);
   if (part === undefined) return undefined;
-  const work = workOf(client, part.lines, root);
+  const work = workOf(part.lines, format, { client, root });
   const open = work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
@@ -57,24 +58,30 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   };
 }
 
-function workOf(client: ClientName, lines: readonly string[], root: string): TranscriptWork {
+function workOf(
+  lines: readonly string[],
+  format: TranscriptFormat,
+  { client, root }: Pick<NewsOptions, "client" | "root">,
+): TranscriptWork {
   const work = new TranscriptWork({ client, session_id: "", path: "" }, { root });
-  const format = TRANSCRIPTS[client];
-  const reader = format?.reader(work);
+  const reader = format.reader(work);
   for (const line of lines) {
     // Counted even if it is passed over: the number tells where a call began.
-    const value = line === "" || format?.isTelling?.(line) === false ? undefined : parseJson(line);
+    const value = line === "" || format.isTelling?.(line) === false ? undefined : parseJson(line);
     const at = work.line(value);
-    if (value !== undefined) reader?.read(value, at);
+    if (value !== undefined) reader.read(value, at);
   }
-  reader?.end?.();
+  reader.end?.();
   return work;
 }
 
-function partOf(path: string, { client, sessionId, from }: NewsOptions): TranscriptPart | undefined {
+function partOf(
+  path: string,
+  { part }: TranscriptFormat,
+  { sessionId, from }: NewsOptions,
+): TranscriptPart | undefined {
   try {
-    const read = TRANSCRIPTS[client]?.part;
-    return read === undefined ? readPart(path, from) : read(path, sessionId, from);
+    return part === undefined ? readPart(path, from) : part(path, sessionId, from);
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ import { cut } from "../../../core/text/cut.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
-import { CLIENT_INFO } from "../client-info.ts";
-import type { ClientName } from "../context.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import type { ClientName } from "../clients/clients.ts";
 import { commandOf, type RawCall } from "../events/read-calls.ts";
 import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
 import type { TranscriptFile } from "./transcript.ts";
@@ -67,7 +67,7 @@ export class TranscriptWork {
     this.#options = options;
     this.session = {
       id: session_id,
-      client: CLIENT_INFO[client].id,
+      client: CLIENTS[client].id,
       // A session that was killed counts as working, as far as anybody knows.
       status: "running",
       started_at: "",

@@ -8,14 +8,12 @@ import { readBounded } from "../../machine/read-bounded.ts";
 import { cutLines, type RawLine } from "../../../core/text/cut-lines.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
+import type { ClientName } from "../clients/clients.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
-
-/** The agent clients whose transcripts can be read. */
-export type TranscriptClient = "claude" | "codex";
 
 /** A file in which a client recorded a session, or one of its sub-agents. */
 export interface TranscriptFile {
-  readonly client: TranscriptClient;
+  readonly client: ClientName;
   readonly session_id: string;
   /** Set for the file of a sub-agent. */
   readonly agent_id: string | null;
@@ -47,14 +45,12 @@ export interface TranscriptFormat {
     sessionId: string,
     from: TranscriptPosition | undefined,
   ) => TranscriptPart | undefined;
-}
-
-/** A client whose old sessions can be imported. */
-export interface ImportableFormat extends TranscriptFormat {
-  /** All sessions, or those that may be of a project, or may have been written to since then. */
-  readonly sessions: (folder: string, root?: string, since?: Date) => Promise<RecordedSession[]>;
+  /** How often a conversation was compacted, where only its transcript says so. */
+  readonly compactions?: (path: string | undefined) => number;
+  /** All sessions, or those that may be of a project, or may have been written to since then: to be imported. */
+  readonly sessions?: (folder: string, root?: string, since?: Date) => Promise<RecordedSession[]>;
   /** One session by its file. */
-  readonly session: (path: string) => Promise<RecordedSession | undefined>;
+  readonly session?: (path: string) => Promise<RecordedSession | undefined>;
 }
 
 /** What is new of a transcript. */

@@ -1,17 +1,16 @@
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../machine/environment.ts";
 import { findProjectRoot, isSameFolder } from "../../machine/folders.ts";
-import type { ClientName } from "../context.ts";
+import type { ClientName } from "../clients/clients.ts";
 import { CLAUDE } from "./claude.ts";
 import { CODEX } from "./codex.ts";
 import { COPILOT } from "./copilot.ts";
 import { GEMINI } from "./gemini.ts";
 import { OPENCODE } from "./opencode.ts";
-import type { ImportableFormat, RecordedSession, TranscriptClient, TranscriptFormat } from "./transcript.ts";
+import type { RecordedSession, TranscriptFormat } from "./transcript.ts";
 
-/** The clients whose transcripts can be read, while they work and afterwards. */
-export const TRANSCRIPTS: Readonly<Record<TranscriptClient, ImportableFormat>> &
-  Partial<Record<ClientName, TranscriptFormat>> = {
+/** The clients whose transcripts can be read. */
+export const TRANSCRIPTS: Readonly<Partial<Record<ClientName, TranscriptFormat>>> = {
   claude: CLAUDE,
   codex: CODEX,
   copilot: COPILOT,
@@ -29,11 +28,12 @@ export interface SessionQuery {
 
 /** The sessions that a client recorded, the one that was used last at the end. */
 export async function findSessions(
-  client: TranscriptClient,
+  client: ClientName,
   { env, root, since }: SessionQuery,
 ): Promise<RecordedSession[]> {
-  const folder = TRANSCRIPTS[client].folder(env);
-  const found = folder === undefined ? [] : await TRANSCRIPTS[client].sessions(folder, root, since);
+  const format = TRANSCRIPTS[client];
+  const folder = format?.folder(env);
+  const found = folder === undefined ? [] : ((await format?.sessions?.(folder, root, since)) ?? []);
   return found
     .filter(({ main }) => root === undefined || isOfProject(main.cwd, root))
     .filter(({ main }) => since === undefined || main.modifiedAt >= since)

@@ -1,8 +1,8 @@
-import type { Checkpoint } from "../../../core/trails/document.ts";
-import type { WorkState } from "../../state/work-state.ts";
-import { own, textOf } from "../../../core/text/untrusted.ts";
-import { clientWithId } from "../client-info.ts";
-import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../../state/run-trail.ts";
+import type { Checkpoint } from "../../core/trails/document.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { own, textOf } from "../../core/text/untrusted.ts";
+import { CLIENTS, clientWithId } from "./clients/clients.ts";
+import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../state/run-trail.ts";
 
 /**
  * The exact command that resumes the work of a checkpoint: the run's, or that of the client whose session it was; if
@@ -41,7 +41,8 @@ function sessionCommand(trail: string, state: WorkState, root: string): string |
 export function resumeCommand(state: unknown): string | undefined {
   const session = own(state, "session");
   const id = safeId(textOf(session, "id"));
-  return id === undefined ? undefined : clientWithId(textOf(session, "client"))?.resume?.(id);
+  const client = clientWithId(textOf(session, "client"));
+  return id && client && CLIENTS[client].resume?.(id);
 }
 
 /** An id that may appear outside the fence, because it cannot mean anything else. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { Checkpoint } from "../../../core/trails/document.ts";
-import type { WorkState } from "../../state/work-state.ts";
+import type { Checkpoint } from "../../core/trails/document.ts";
+import type { WorkState } from "../state/work-state.ts";
 import { commandToResume } from "./command-to-resume.ts";
 
 function resume(trail: string, state: object): string {

@@ -1,11 +1,12 @@
 import { own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { type ClientName, CLIENTS } from "../clients/clients.ts";
 import {
   type ClientProcess,
   findClientProcess,
   type HookProcess,
   stateOfProcess,
 } from "./process-of-client.ts";
-import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
+import { appendLine, type ProjectLog, readLines } from "../logs/project-log.ts";
 
 /**
  * The process of each session's client. Kept beside the store and not in it, because it is true only on this machine,
@@ -37,9 +38,9 @@ export async function clientState(folder: string, session: string): Promise<Clie
   return client.isNamed ? "runs" : "seems to run";
 }
 
-/** Claude Code has one session at a time: a later one in the same process has replaced it. */
+/** Where a process has one session at a time, a later one in the same process has replaced it. */
 function isReplaced(client: ClientRecord, later: readonly string[]): boolean {
-  if (client.client !== "claude" || !client.isNamed) return false;
+  if (!client.isNamed || !CLIENTS[client.client]?.hasOneSession) return false;
   return later.some((line) => {
     const other = parse(line);
     return other?.pid === client.pid && other.start === client.start && other.boot === client.boot;
@@ -53,7 +54,7 @@ function linesIn(folder: string): readonly string[] {
 const startOf = (session: string) => `{"session":${JSON.stringify(session)},`;
 
 interface ClientRecord extends ClientProcess {
-  readonly client: string;
+  readonly client: ClientName;
 }
 
 /** The log is ours alone; a line that was cut off is skipped. */

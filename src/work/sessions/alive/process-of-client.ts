@@ -9,8 +9,9 @@ import {
   systemProcess,
   type SystemProcess,
 } from "../../machine/system-processes.ts";
-import { CLIENT_INFO, type ClientInfo } from "../client-info.ts";
-import type { ClientName } from "../context.ts";
+import type { AgentClient } from "../clients/client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import type { ClientName } from "../clients/clients.ts";
 
 /** The process of an agent client, identified unambiguously: a pid alone gets reused. */
 export interface ClientProcess {
@@ -38,7 +39,7 @@ export async function findClientProcess({
   env,
   parentPid,
 }: HookProcess): Promise<ClientProcess | undefined> {
-  const named = env[CLIENT_INFO[client].pidVariable ?? ""] ?? "";
+  const named = env[CLIENTS[client].pidVariable ?? ""] ?? "";
   const isNamed = /^[1-9]\d{0,9}$/.test(named);
   const pid = isNamed ? Number(named) : parentPid && lastingAncestor(parentPid, client)?.pid;
   const start = pid ? await startOf(pid) : undefined;
@@ -86,8 +87,8 @@ function lastingAncestor(parentPid: number, client: ClientName): SystemProcess |
 }
 
 /** The agent client whose shell runs this command, by the variables that it sets for what it runs. */
-export function clientOfEnvironment(env: Environment): ClientInfo | undefined {
-  return Object.values(CLIENT_INFO).find(({ sessionVariables, shellVariables }) =>
+export function clientOfEnvironment(env: Environment): AgentClient | undefined {
+  return Object.values(CLIENTS).find(({ sessionVariables, shellVariables }) =>
     [...sessionVariables, ...shellVariables].some((name) => env[name]),
   );
 }
@@ -96,12 +97,12 @@ export function clientOfEnvironment(env: Environment): ClientInfo | undefined {
  * The agent client among the processes above this one. A variable is easily unset; a parent is not. One that was left
  * behind on purpose is not found, and where the system shows no processes, none is.
  */
-export function clientAbove(parentPid: number): ClientInfo | undefined {
+export function clientAbove(parentPid: number): AgentClient | undefined {
   for (const { pid, name } of processesFrom(parentPid, 64)) {
     // A program, and the script that an interpreter runs.
     const words = commandLineOf(pid).slice(0, 2);
     const names = [name, ...words.map((word) => (word.split("/").at(-1) ?? "").replace(/\.[cm]?js$/, ""))];
-    const found = Object.values(CLIENT_INFO).find(({ programs }) =>
+    const found = Object.values(CLIENTS).find(({ programs }) =>
       programs.some((each) => names.includes(each)),
     );
     if (found !== undefined) return found;

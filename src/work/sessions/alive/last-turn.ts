@@ -4,8 +4,7 @@ import type { Redactor } from "../../../core/redaction/redactor.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { own, textOf } from "../../../core/text/untrusted.ts";
 import { reduceActivity } from "../activity/reduce-activity.ts";
-import { CLIENT_INFO } from "../client-info.ts";
-import { CLIENTS } from "../context.ts";
+import { clientWithId } from "../clients/clients.ts";
 import type { CommandInFlight, TranscriptNews } from "../events/transcript-entry.ts";
 import { readNews } from "../transcripts/read-news.ts";
 import type { Viewpoint } from "./interrupted.ts";
@@ -16,7 +15,7 @@ export async function withLastTurn(
   { root, env, redactor }: Viewpoint,
 ): Promise<{ readonly last: WorkState; readonly inFlight: readonly CommandInFlight[] }> {
   const session = own(state, "session");
-  const client = CLIENTS.find((name) => CLIENT_INFO[name].id === textOf(session, "client"));
+  const client = clientWithId(textOf(session, "client"));
   const sessionId = textOf(session, "id");
   if (client === undefined || sessionId === undefined) return { last: state, inFlight: [] };
   const news = readNews({
