@@ -43,7 +43,7 @@ export function actorOf(
 
 /** The session of the agent client that this environment belongs to. */
 export function findSession(env: Environment): Session | undefined {
-  for (const { id: client, sessionVariables } of Object.values(CLIENTS)) {
+  for (const { id: client, sessionVariables = [] } of Object.values(CLIENTS)) {
     const id = sessionVariables.map((variable) => env[variable]).find(Boolean);
     if (id !== undefined) return { id, client };
   }

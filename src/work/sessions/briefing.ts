@@ -4,6 +4,7 @@ import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
+import { LIMITS } from "./clients/client.ts";
 import { CLIENTS, clientWithId } from "./clients/clients.ts";
 import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
 import { hasLiveAgent, markInterrupted, type Reader } from "./alive/interrupted.ts";
@@ -144,7 +145,7 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
-  const family = CLIENTS[event.client].limits.family;
+  const family = CLIENTS[event.client].limits?.family;
   const resumeCommand = statusCommand(found.trail);
   const input = { checkpoint, state, key, resumeCommand, project: word.entries };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
@@ -170,7 +171,7 @@ async function brief(
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
-  const { maxChars, maxTokens, ...limits } = CLIENTS[client].limits;
+  const { maxChars, maxTokens, ...limits } = CLIENTS[client].limits ?? LIMITS;
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };

@@ -43,8 +43,8 @@ const VARIABLES = [
   "USERPROFILE",
   "CHECKPOINT_TRAIL",
   ...Object.values(CLIENTS).flatMap((client) => [
-    ...client.homeVariables,
-    ...client.sessionVariables,
+    ...(client.homeVariables ?? []),
+    ...(client.sessionVariables ?? []),
     ...[client.pidVariable, client.folderVariable].filter((name) => name !== undefined),
   ]),
 ];

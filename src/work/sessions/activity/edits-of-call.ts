@@ -1,6 +1,6 @@
 import { capped } from "../../../core/text/shorten.ts";
-import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
-import { type RawCall, withinRoot } from "../events/read-calls.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import { patchOf, pathOf, type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
 import { declarationAround } from "./declarations.ts";
 
@@ -10,9 +10,8 @@ const MOST_LINES = 20_000;
 
 /** What a call changed in which file, as far as its input says. */
 export function editsOf({ tool, input, response }: RawCall, root: string): EditEntry[] | undefined {
-  if (tool === "apply_patch")
-    return ofPatch(textOf(input, "command", "input", "patch") ?? asText(input) ?? "", root);
-  const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path", "filePath");
+  if (tool === "apply_patch") return ofPatch(patchOf(input), root);
+  const path = pathOf(input);
   if (path === undefined) return undefined;
   const within = withinRoot(path, root);
   const content = rawText(input, "content", "new_source", "file_text");

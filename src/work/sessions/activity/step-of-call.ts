@@ -1,6 +1,6 @@
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, asRecord, describe, own, textOf } from "../../../core/text/untrusted.ts";
-import { commandOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
+import { commandOf, pathOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
 import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
 import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
@@ -40,14 +40,13 @@ function namesRead({ tool, response }: RawCall): string[] | undefined {
   return typeof content === "string" ? repeatedNames(content) : undefined;
 }
 
-const PATH_NAMES = ["file_path", "notebook_path", "absolute_path", "path", "filePath"] as const;
 const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
 
 /** The command, the file, or in a few words what else a call was about. */
 function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path" | "line" | "what"> {
   const command = commandOf(call);
   if (command !== undefined) return { command: capped(command, LONGEST_COMMAND) };
-  const path = textOf(call.input, ...PATH_NAMES);
+  const path = pathOf(call.input);
   const words = textOf(call.input, ...WHAT_NAMES);
   const what = words === undefined ? undefined : capped(words, LONGEST_WORDS);
   if (path === undefined) return { what };

@@ -88,7 +88,7 @@ function lastingAncestor(parentPid: number, client: ClientName): SystemProcess |
 
 /** The agent client whose shell runs this command, by the variables that it sets for what it runs. */
 export function clientOfEnvironment(env: Environment): AgentClient | undefined {
-  return Object.values(CLIENTS).find(({ sessionVariables, shellVariables }) =>
+  return Object.values(CLIENTS).find(({ sessionVariables = [], shellVariables = [] }) =>
     [...sessionVariables, ...shellVariables].some((name) => env[name]),
   );
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { personalFolder } from "../../machine/folders.ts";
 import type { Environment } from "../../machine/environment.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
-import { type AgentClient, LIMITS } from "./client.ts";
+import type { AgentClient } from "./client.ts";
 
 const settings = (env: Environment) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
 const ID = String.raw`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}`;
@@ -25,7 +25,6 @@ export const CLAUDE: AgentClient = {
   // It compacts with an agent that has no type.
   hasOwnAgents: true,
   asksAtGate: true,
-  limits: LIMITS,
   keepsContext: true,
   conversation: { told: /"type":"hook_additional_context"/, compacted: /"subtype":"compact_boundary"/ },
   forkedFrom: (head, sessionId) => {

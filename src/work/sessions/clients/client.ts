@@ -38,11 +38,11 @@ export interface AgentClient {
   /** The name that people know it by. */
   readonly product: string;
   /** Variables in which it tells the commands it runs which session they belong to. */
-  readonly sessionVariables: readonly string[];
+  readonly sessionVariables?: readonly string[];
   /** Variables that it sets, besides, for the commands that it runs. */
-  readonly shellVariables: readonly string[];
+  readonly shellVariables?: readonly string[];
   /** Variables that say where its transcripts are. */
-  readonly homeVariables: readonly string[];
+  readonly homeVariables?: readonly string[];
   /** What its process is called. */
   readonly programs: readonly string[];
   /** The variable with its own process id. One client may run inside another, and inherit its variables. */
@@ -80,9 +80,10 @@ export interface AgentClient {
   /** Whether its calls of MCP tools name the session. */
   readonly namesSessionInCalls?: boolean;
 
-  readonly limits: BriefingLimits;
+  /** Limits of its own, tighter than `LIMITS`. */
+  readonly limits?: BriefingLimits;
   /** Whether its conversations keep what a hook added to them; otherwise that is forgotten when a session is resumed. */
-  readonly keepsContext: boolean;
+  readonly keepsContext?: boolean;
   /** Lines of its transcript with text from hooks, and of compactions. Quotes in texts are escaped: nothing quoted matches. */
   readonly conversation?: { readonly told: RegExp; readonly compacted: RegExp };
   /** The session that one was forked from, as the beginning of its transcript names it. */

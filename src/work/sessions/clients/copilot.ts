@@ -1,6 +1,6 @@
 import { personalFolder } from "../../machine/folders.ts";
 import { own, textOf } from "../../../core/text/untrusted.ts";
-import { type AgentClient, type ClientEvent, type Fields, LIMITS } from "./client.ts";
+import type { AgentClient, ClientEvent, Fields } from "./client.ts";
 
 const takesContext = ({ moment }: ClientEvent) => moment === "start" || moment === "prompt";
 
@@ -8,8 +8,6 @@ const takesContext = ({ moment }: ClientEvent) => moment === "start" || moment =
 export const COPILOT: AgentClient = {
   id: "copilot-cli",
   product: "Copilot CLI",
-  sessionVariables: [],
-  shellVariables: [],
   homeVariables: ["COPILOT_HOME"],
   programs: ["copilot"],
   resume: (id) => `copilot --resume=${id}`,
@@ -23,8 +21,6 @@ export const COPILOT: AgentClient = {
   takesContext,
   answer: (event, context) =>
     takesContext(event) && context !== undefined ? JSON.stringify({ additionalContext: context }) : "",
-  limits: LIMITS,
-  keepsContext: false,
   page: {
     gets: "capture by hooks, handoffs, MCP tools",
     setUpBy: "`checkpoint init`",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { homeFolder } from "../../machine/folders.ts";
 import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import { type AgentClient, type ClientEvent, type Fields, LIMITS } from "./client.ts";
+import type { AgentClient, ClientEvent, Fields } from "./client.ts";
 
 const MAY_BE_SENT = JSON.stringify({ continue: true });
 const takesContext = ({ moment }: ClientEvent) => moment === "start";
@@ -10,9 +10,7 @@ const takesContext = ({ moment }: ClientEvent) => moment === "start";
 export const CURSOR: AgentClient = {
   id: "cursor",
   product: "Cursor",
-  sessionVariables: [],
   shellVariables: ["CURSOR_AGENT"],
-  homeVariables: [],
   programs: ["cursor-agent"],
   folderVariable: "CURSOR_PROJECT_DIR",
   settings: (env) => {
@@ -32,7 +30,6 @@ export const CURSOR: AgentClient = {
   },
   // It asks whether a prompt may be sent.
   emptyAnswer: MAY_BE_SENT,
-  limits: LIMITS,
   keepsContext: true,
   page: {
     gets: "capture by hooks, handoffs at the start of a conversation, MCP tools",

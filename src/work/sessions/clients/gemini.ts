@@ -39,7 +39,6 @@ export const GEMINI: AgentClient = {
   emptyAnswer: "{}",
   announcesTooMuch: true,
   limits: { ...LIMITS, family: "gemini" },
-  keepsContext: false,
   page: {
     gets: "capture by hooks, handoffs, MCP tools",
     setUpBy: "`checkpoint init`",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { personalFolder } from "../../machine/folders.ts";
-import { type AgentClient, LIMITS } from "./client.ts";
+import type { AgentClient } from "./client.ts";
 
 /** OpenCode. A plugin file of ours sends its events, with the usual names. */
 export const OPENCODE: AgentClient = {
@@ -17,8 +17,6 @@ export const OPENCODE: AgentClient = {
     return config && join(config, "opencode");
   },
   toldBeforeCompaction: () => "record",
-  limits: LIMITS,
-  keepsContext: false,
   page: {
     gets: "capture by a plugin file, handoffs",
     setUpBy: "`checkpoint init`",

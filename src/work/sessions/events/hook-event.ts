@@ -70,7 +70,7 @@ export function loggableName(event: string): string {
 /** Recognises the client: by the environment of its hooks, or by what only one of them sends. */
 export function clientOf(fields: Fields, { env }: Pick<SessionContext, "env">): ClientName {
   const sessionId = textOf(fields, "session_id") ?? "";
-  const isNamed = ({ sessionVariables }: AgentClient) =>
+  const isNamed = ({ sessionVariables = [] }: AgentClient) =>
     sessionVariables.some((variable) => env[variable] === sessionId);
   // From the end of the list: those at its beginning send what the others send, too.
   const last = CLIENT_NAMES.toReversed();

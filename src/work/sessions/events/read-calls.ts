@@ -82,15 +82,21 @@ export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): str
 /** The tools of all clients that write a file. */
 const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit|create)$/;
 
+/** The file that a call is about, as the client names it. */
+export function pathOf(input: unknown): string | undefined {
+  return textOf(input, "file_path", "notebook_path", "absolute_path", "path", "filePath");
+}
+
+/** The patch that a call applies. */
+export function patchOf(input: unknown): string {
+  return textOf(input, "command", "input", "patch") ?? asText(input) ?? "";
+}
+
 /** The files that a call changes, as the client names them. */
 function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {
-  if (WRITERS.test(tool)) {
-    const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path");
-    return path === undefined ? [] : [path];
-  }
+  if (WRITERS.test(tool)) return [pathOf(input) ?? []].flat();
   if (tool !== "apply_patch") return [];
-  const patch = textOf(input, "command", "input", "patch") ?? asText(input) ?? "";
-  const names = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (?<path>.+)$/gm);
+  const names = patchOf(input).matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (?<path>.+)$/gm);
   return [...names].slice(0, MOST_FILES).map((match) => (match.groups?.["path"] ?? "").trim());
 }
 

@@ -9,26 +9,17 @@ export type ReadPayload =
 
 /** The fields of what a client sent, as an object, text or bytes; or why there are none. Never throws. */
 export function readPayload(payload: unknown): ReadPayload {
-  if (typeof payload === "string") return parse(payload);
-  if (payload instanceof Uint8Array) {
-    if (payload.byteLength > MAX_PAYLOAD_BYTES) return tooLarge(payload.byteLength);
-    return parse(new TextDecoder().decode(payload));
-  }
-  return readFields(payload);
-}
-
-function readFields(value: unknown): ReadPayload {
-  const fields = asRecord(value);
-  return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
-}
-
-function parse(text: string): ReadPayload {
-  if (text.length > MAX_PAYLOAD_BYTES) return tooLarge(text.length);
+  const isBytes = payload instanceof Uint8Array;
+  if (!isBytes && typeof payload !== "string") return readFields(payload);
+  if (payload.length > MAX_PAYLOAD_BYTES)
+    return { problem: `it is too large (${Math.floor(payload.length / 2 ** 20)} MB or more)` };
+  const text = isBytes ? new TextDecoder().decode(payload) : payload;
   if (text.trim() === "") return { problem: "it is empty" };
   const value = parseJson(text);
   return value === undefined ? { problem: `it is not JSON (${text.length} characters)` } : readFields(value);
 }
 
-function tooLarge(size: number): ReadPayload {
-  return { problem: `it is too large (${Math.floor(size / 2 ** 20)} MB or more)` };
+function readFields(value: unknown): ReadPayload {
+  const fields = asRecord(value);
+  return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
 }

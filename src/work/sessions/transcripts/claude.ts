@@ -16,7 +16,7 @@ import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
 export const CLAUDE: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line) && !PROGRESS.test(line),
-  reader: (work) => new ClaudeReader(work),
+  reader,
   folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
   find: findTranscript,
   sessions: findSessions,
@@ -115,88 +115,78 @@ const WRITTEN = [
   "sourceToolUseID",
 ];
 
-class ClaudeReader implements LineReader {
-  readonly #work: TranscriptWork;
-  #lastMessageId: string | undefined;
+function reader(work: TranscriptWork): LineReader {
+  const { session } = work;
+  let lastMessageId: string | undefined;
 
-  constructor(work: TranscriptWork) {
-    this.#work = work;
-  }
-
-  read(line: unknown, at: string): void {
-    const kind = textOf(line, "type");
-    const { session } = this.#work;
-    set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
-    set(session, "branch", textOf(line, "gitBranch"));
-    set(session, "client_version", textOf(line, "version")?.slice(0, 60));
-    if (kind === "user") this.#user(line, at);
-    else if (kind === "assistant") this.#assistant(line, at);
-    else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
-      set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
-    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
-      session.compactions = (session.compactions ?? 0) + 1;
-  }
-
-  #user(line: unknown, at: string): void {
-    const content = own(own(line, "message"), "content");
-    for (const part of asList(content))
-      if (textOf(part, "type") === "tool_result") this.#result(part, own(line, "toolUseResult"), at);
-    const isTyped = (part: unknown) => !BESIDE_PROMPT.test(textOf(part, "text") ?? "");
-    const text = textsOf(Array.isArray(content) ? content.filter(isTyped) : content);
-    if (/\[Request interrupted/.test(text)) this.#work.session.status = "idle";
-    if (["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true)) return;
-    const typed = NOT_TYPED.test(text) ? slashCommand(text) : text;
-    if (typed?.trim()) this.#work.prompt(typed, at, { isDoubtful: isWritten(line) });
-  }
-
-  #assistant(line: unknown, at: string): void {
+  const readAnswer = (line: unknown, at: string) => {
     const message = own(line, "message");
-    const { session } = this.#work;
     const model = textOf(message, "model");
     if (model?.startsWith("<") === false) session.model = model.slice(0, 200);
-    const tokens = this.#usage(message);
+    const tokens = tokensIn(own(message, "usage"));
+    const id = textOf(message, "id");
+    // One answer is several lines, and each repeats what the whole of it cost.
+    if (id !== undefined && id !== lastMessageId)
+      session["tokens"] = (session["tokens"] as number) + (tokens ?? 0);
+    lastMessageId = id ?? lastMessageId;
     // Older versions put what sub-agents did between the lines of their session.
     if (own(line, "isSidechain") === true) return;
     set(session, "context_tokens", tokens);
-    this.#work.said(textsOf(own(message, "content")), at);
+    work.said(textsOf(own(message, "content")), at);
     session.status = textOf(message, "stop_reason") === "end_turn" ? "idle" : "running";
     for (const part of asList(own(message, "content")))
-      if (textOf(part, "type") === "tool_use") this.#use(part, at);
-  }
+      if (textOf(part, "type") === "tool_use") readCall(work, part, at);
+  };
+  return {
+    read: (line, at) => {
+      const kind = textOf(line, "type");
+      set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
+      set(session, "branch", textOf(line, "gitBranch"));
+      set(session, "client_version", textOf(line, "version")?.slice(0, 60));
+      if (kind === "user") readUser(work, line, at);
+      else if (kind === "assistant") readAnswer(line, at);
+      else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
+        set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
+      else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
+        session.compactions = (session.compactions ?? 0) + 1;
+    },
+  };
+}
 
-  /** One answer is several lines, and each repeats what the whole of it cost. */
-  #usage(message: unknown): number | undefined {
-    const { session } = this.#work;
-    const tokens = tokensIn(own(message, "usage"));
-    const id = textOf(message, "id");
-    if (id !== undefined && id !== this.#lastMessageId)
-      session["tokens"] = (session["tokens"] as number) + (tokens ?? 0);
-    this.#lastMessageId = id ?? this.#lastMessageId;
-    return tokens;
-  }
+function readUser(work: TranscriptWork, line: unknown, at: string): void {
+  const content = own(own(line, "message"), "content");
+  for (const part of asList(content))
+    if (textOf(part, "type") === "tool_result") readResult(work, part, { line, at });
+  const isTyped = (part: unknown) => !BESIDE_PROMPT.test(textOf(part, "text") ?? "");
+  const text = textsOf(Array.isArray(content) ? content.filter(isTyped) : content);
+  if (/\[Request interrupted/.test(text)) work.session.status = "idle";
+  if (["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true)) return;
+  const typed = NOT_TYPED.test(text) ? slashCommand(text) : text;
+  if (typed?.trim()) work.prompt(typed, at, { isDoubtful: isWritten(line) });
+}
 
-  #use(part: unknown, at: string): void {
-    const id = textOf(part, "id");
-    const tool = textOf(part, "name") ?? "?";
-    const input = own(part, "input");
-    if (id === undefined) return;
-    // A plan is what the agent says, whatever becomes of it.
-    if (tool === "ExitPlanMode") this.#work.said(textOf(input, "plan"), at);
-    if (tool === "Task" || tool === "Agent")
-      this.#work.subagent(id, {
-        type: textOf(input, "subagent_type"),
-        task: textOf(input, "description", "prompt") ?? "",
-      });
-    this.#work.call(id, { tool, input, at });
-  }
+function readCall(work: TranscriptWork, part: unknown, at: string): void {
+  const id = textOf(part, "id");
+  const tool = textOf(part, "name") ?? "?";
+  const input = own(part, "input");
+  if (id === undefined) return;
+  // A plan is what the agent says, whatever becomes of it.
+  if (tool === "ExitPlanMode") work.said(textOf(input, "plan"), at);
+  if (tool === "Task" || tool === "Agent")
+    work.subagent(id, {
+      type: textOf(input, "subagent_type"),
+      task: textOf(input, "description", "prompt") ?? "",
+    });
+  work.call(id, { tool, input, at });
+}
 
-  #result(part: unknown, details: unknown, at: string): void {
-    const id = textOf(part, "tool_use_id") ?? "";
-    const text = textsOf(own(part, "content"));
-    const isError = own(part, "is_error") === true;
-    this.#work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
-    this.#work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
-  }
+function readResult(work: TranscriptWork, part: unknown, { line, at }: { line: unknown; at: string }): void {
+  const id = textOf(part, "tool_use_id") ?? "";
+  const text = textsOf(own(part, "content"));
+  const details = own(line, "toolUseResult");
+  const isError = own(part, "is_error") === true;
+  work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
+  work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
 }
 
 /** How many tokens an answer took, with all that was read for it; undefined if it does not say. */

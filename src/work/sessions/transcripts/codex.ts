@@ -11,7 +11,7 @@ import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
 export const CODEX: TranscriptFormat = {
-  reader: (work) => new CodexReader(work),
+  reader,
   folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
   find: findRollout,
   sessions: findSessions,
@@ -82,117 +82,110 @@ const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
 const MOST_MESSAGES = 50;
 
 /** The lines have a kind and a payload. */
-class CodexReader implements LineReader {
-  readonly #work: TranscriptWork;
+function reader(work: TranscriptWork): LineReader {
+  const { session } = work;
   /** Messages in the user's name, some of them by the client; only used when no line says what was really typed. */
-  readonly #asUser: { text: string; at: string }[] = [];
-  #hasPrompts = false;
+  const asUser: { text: string; at: string }[] = [];
+  let hasPrompts = false;
 
-  constructor(work: TranscriptWork) {
-    this.#work = work;
-  }
-
-  read(line: unknown, at: string): void {
-    const kind = textOf(line, "type");
-    const payload = own(line, "payload");
-    const { session } = this.#work;
-    if (kind === "session_meta") this.#meta(payload);
-    else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
-    else if (kind === "response_item") this.#item(payload, at);
-    else if (kind === "event_msg") this.#event(payload, at);
-    else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
-  }
-
-  end(): void {
-    if (this.#hasPrompts) return;
-    const { session } = this.#work;
-    const { status } = session;
-    for (const { text, at } of this.#asUser) this.#work.prompt(text, at, { isDoubtful: true });
-    session.status = status;
-  }
-
-  #meta(payload: unknown): void {
-    const { session } = this.#work;
-    // A fork's file begins with its own line, and may repeat that of its origin.
-    set(session, "cwd", session.cwd ?? textOf(payload, "cwd"));
-    set(session, "branch", session["branch"] ?? textOf(own(payload, "git"), "branch"));
-    set(session, "parent_id", session["parent_id"] ?? textOf(payload, "parent_thread_id"));
-    set(session, "client_version", session["client_version"] ?? textOf(payload, "cli_version")?.slice(0, 60));
-  }
-
-  #event(payload: unknown, at: string): void {
-    const kind = textOf(payload, "type") ?? "";
-    const { session } = this.#work;
-    if (kind === "user_message") this.#prompt(textOf(payload, "message"), at);
-    else if (kind === "agent_message") this.#work.said(textOf(payload, "message"), at);
-    else if (kind === "item_completed") this.#turnItem(own(payload, "item"), at);
-    else if (kind === "task_started" || kind === "turn_started") session.status = "running";
-    else if (kind === "task_complete" || kind === "turn_complete") {
-      this.#work.said(textOf(payload, "last_agent_message"), at);
-      session.status = "idle";
-    } else if (kind === "turn_aborted") session.status = "idle";
-    else if (kind === "thread_goal_updated") {
-      const goal = textOf(own(payload, "goal"), "objective");
-      if (goal !== undefined) this.#work.goal = capped(goal, 4000);
-    } else if (kind === "token_count") {
-      const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
-      if (Number.isSafeInteger(tokens))
-        session["tokens"] = Math.max(session["tokens"] as number, tokens as number);
-    }
-  }
-
-  /** Newer rollouts record what was said as items of a turn. */
-  #turnItem(item: unknown, at: string): void {
-    const kind = (textOf(item, "type") ?? "").replaceAll("_", "").toLowerCase();
-    if (kind === "usermessage") this.#prompt(textsOf(own(item, "content")), at);
-    else if (kind === "agentmessage") this.#work.said(textsOf(own(item, "content")), at);
-  }
-
-  #prompt(text: string | undefined, at: string): void {
+  const prompt = (text: string | undefined, at: string) => {
     if (!text?.trim()) return;
-    this.#hasPrompts = true;
-    this.#work.prompt(text, at);
-  }
+    hasPrompts = true;
+    work.prompt(text, at);
+  };
+  const message = (payload: unknown, at: string) => {
+    const [role, text] = [textOf(payload, "role"), textsOf(own(payload, "content"))];
+    if (role === "assistant") work.said(text, at);
+    else if (role === "user" && text.trim() !== "" && !NOT_TYPED.test(text) && asUser.length < MOST_MESSAGES)
+      asUser.push({ text, at });
+  };
+  return {
+    read: (line, at) => {
+      const kind = textOf(line, "type");
+      const payload = own(line, "payload");
+      const about = textOf(payload, "type") ?? "";
+      if (kind === "session_meta") readMeta(work, payload);
+      else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
+      else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
+      else if (kind === "response_item" && about === "message") message(payload, at);
+      else if (kind === "response_item") readItem(work, payload, at);
+      else if (kind !== "event_msg") return;
+      else if (about === "user_message") prompt(textOf(payload, "message"), at);
+      else if (about === "item_completed") {
+        // Newer rollouts record what was said as items of a turn.
+        const item = own(payload, "item");
+        const itemKind = (textOf(item, "type") ?? "").replaceAll("_", "").toLowerCase();
+        if (itemKind === "usermessage") prompt(textsOf(own(item, "content")), at);
+        else if (itemKind === "agentmessage") work.said(textsOf(own(item, "content")), at);
+      } else readEvent(work, payload, at);
+    },
+    end: () => {
+      if (hasPrompts) return;
+      const { status } = session;
+      for (const { text, at } of asUser) work.prompt(text, at, { isDoubtful: true });
+      session.status = status;
+    },
+  };
+}
 
-  #item(payload: unknown, at: string): void {
-    const kind = textOf(payload, "type");
-    if (kind === "message") this.#message(payload, at);
-    else if (kind === "function_call") this.#call(payload, parseJson(textOf(payload, "arguments") ?? ""), at);
-    else if (kind === "custom_tool_call") this.#call(payload, own(payload, "input"), at);
-    else if (kind === "local_shell_call") this.#call(payload, own(payload, "action"), at);
-    else if (kind === "function_call_output" || kind === "custom_tool_call_output")
-      this.#work.result(textOf(payload, "call_id") ?? "", at, resultOf(own(payload, "output")));
-  }
+function readMeta({ session }: TranscriptWork, payload: unknown): void {
+  // A fork's file begins with its own line, and may repeat that of its origin.
+  set(session, "cwd", session.cwd ?? textOf(payload, "cwd"));
+  set(session, "branch", session["branch"] ?? textOf(own(payload, "git"), "branch"));
+  set(session, "parent_id", session["parent_id"] ?? textOf(payload, "parent_thread_id"));
+  set(session, "client_version", session["client_version"] ?? textOf(payload, "cli_version")?.slice(0, 60));
+}
 
-  #message(payload: unknown, at: string): void {
-    const text = textsOf(own(payload, "content"));
-    const role = textOf(payload, "role");
-    if (role === "assistant") this.#work.said(text, at);
-    else if (
-      role === "user" &&
-      text.trim() !== "" &&
-      !NOT_TYPED.test(text) &&
-      this.#asUser.length < MOST_MESSAGES
-    )
-      this.#asUser.push({ text, at });
+function readEvent(work: TranscriptWork, payload: unknown, at: string): void {
+  const kind = textOf(payload, "type") ?? "";
+  const { session } = work;
+  if (kind === "agent_message") work.said(textOf(payload, "message"), at);
+  else if (kind === "task_started" || kind === "turn_started") session.status = "running";
+  else if (kind === "task_complete" || kind === "turn_complete") {
+    work.said(textOf(payload, "last_agent_message"), at);
+    session.status = "idle";
+  } else if (kind === "turn_aborted") session.status = "idle";
+  else if (kind === "thread_goal_updated") noteGoal(work, own(payload, "goal"));
+  else if (kind === "token_count") {
+    const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
+    if (Number.isSafeInteger(tokens))
+      session["tokens"] = Math.max(session["tokens"] as number, tokens as number);
   }
+}
 
-  #call(payload: unknown, input: unknown, at: string): void {
-    const tool = textOf(payload, "name") ?? "shell";
-    const id = textOf(payload, "call_id");
-    if (id === undefined) return;
-    if (tool === "spawn_agent")
-      this.#work.subagent(id, {
-        type: textOf(input, "agent_type", "agent_role"),
-        task: textOf(input, "message", "task", "prompt") ?? "",
-      });
-    const goal = tool === "create_goal" ? textOf(input, "objective") : undefined;
-    if (goal !== undefined) this.#work.goal = capped(goal, 4000);
-    // A patch may also come as a command: `apply_patch <<'EOF' …`.
-    const command = commandOf({ tool, input }) ?? "";
-    const isPatch = /^\s*apply_patch\b/.test(command);
-    this.#work.call(id, isPatch ? { tool: "apply_patch", input: command, at } : { tool, input, at });
-  }
+function noteGoal(work: TranscriptWork, told: unknown): void {
+  const goal = textOf(told, "objective");
+  if (goal !== undefined) work.goal = capped(goal, 4000);
+}
+
+function readItem(work: TranscriptWork, payload: unknown, at: string): void {
+  const kind = textOf(payload, "type");
+  if (kind === "function_call")
+    readCall(work, payload, { input: parseJson(textOf(payload, "arguments") ?? ""), at });
+  else if (kind === "custom_tool_call") readCall(work, payload, { input: own(payload, "input"), at });
+  else if (kind === "local_shell_call") readCall(work, payload, { input: own(payload, "action"), at });
+  else if (kind === "function_call_output" || kind === "custom_tool_call_output")
+    work.result(textOf(payload, "call_id") ?? "", at, resultOf(own(payload, "output")));
+}
+
+function readCall(
+  work: TranscriptWork,
+  payload: unknown,
+  { input, at }: { readonly input: unknown; readonly at: string },
+): void {
+  const tool = textOf(payload, "name") ?? "shell";
+  const id = textOf(payload, "call_id");
+  if (id === undefined) return;
+  if (tool === "spawn_agent")
+    work.subagent(id, {
+      type: textOf(input, "agent_type", "agent_role"),
+      task: textOf(input, "message", "task", "prompt") ?? "",
+    });
+  if (tool === "create_goal") noteGoal(work, input);
+  // A patch may also come as a command: `apply_patch <<'EOF' …`.
+  const command = commandOf({ tool, input }) ?? "";
+  const isPatch = /^\s*apply_patch\b/.test(command);
+  work.call(id, isPatch ? { tool: "apply_patch", input: command, at } : { tool, input, at });
 }
 
 /** What a tool answered, in the form of the client's own hooks. */

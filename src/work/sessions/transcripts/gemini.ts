@@ -11,7 +11,7 @@ import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 export const GEMINI: TranscriptFormat = {
   // Lines with messages; the others replace what was told before.
   isTelling: (line) => line.startsWith('{"id":'),
-  reader: (work) => new GeminiReader(work),
+  reader,
   folder: (env) => homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] }),
   find: findTranscript,
   compactions: countCompactions,
@@ -39,43 +39,38 @@ function findTranscript(home: string, sessionId: string): string | undefined {
 
 const headOf = (path: string) => readBounded(path, 1000, "cut").bytes?.toString("utf8") ?? "";
 
-/** Reads Gemini CLI's transcript. A message with calls is written once more with their results. */
-class GeminiReader implements LineReader {
-  readonly #work: TranscriptWork;
-  readonly #ended = new Set<string>();
+/** A message with calls is written once more with their results. */
+function reader(work: TranscriptWork): LineReader {
+  const ended = new Set<string>();
+  return {
+    read: (line, at) => {
+      const kind = textOf(line, "type");
+      const text = textsOf(own(line, "content"));
+      if (kind === "user") {
+        const typed = withoutHookContext(text);
+        if (typed.trim() !== "" && !NOT_TYPED.test(typed)) work.prompt(typed, at);
+      }
+      if (kind !== "gemini") return;
+      set(work.session, "model", textOf(line, "model")?.slice(0, 100));
+      work.said(text, at);
+      for (const call of asList(own(line, "toolCalls"))) {
+        const id = textOf(call, "id") ?? "";
+        const status = textOf(call, "status");
+        if (ended.has(id) || status === undefined || status === "cancelled") continue;
+        ended.add(id);
+        work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
+        work.result(id, at, resultOf(call, status === "error"));
+      }
+    },
+  };
+}
 
-  constructor(work: TranscriptWork) {
-    this.#work = work;
-  }
-
-  read(line: unknown, at: string): void {
-    const kind = textOf(line, "type");
-    if (kind === "user") this.#prompt(textsOf(own(line, "content")), at);
-    if (kind !== "gemini") return;
-    set(this.#work.session, "model", textOf(line, "model")?.slice(0, 100));
-    this.#work.said(textsOf(own(line, "content")), at);
-    for (const call of asList(own(line, "toolCalls"))) this.#call(call, at);
-  }
-
-  #prompt(text: string, at: string): void {
-    const typed = withoutHookContext(text);
-    if (typed.trim() !== "" && !NOT_TYPED.test(typed)) this.#work.prompt(typed, at);
-  }
-
-  #call(call: unknown, at: string): void {
-    const id = textOf(call, "id") ?? "";
-    const status = textOf(call, "status");
-    if (this.#ended.has(id) || status === undefined || status === "cancelled") return;
-    this.#ended.add(id);
-    this.#work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
-    const response = asList(own(call, "result")).map((part) =>
-      own(own(part, "functionResponse"), "response"),
-    );
-    const text = response.map((each) => textOf(each, "output", "error") ?? "").join("\n");
-    const code = /^Exit Code: (?<code>\d+)$/m.exec(text)?.groups?.["code"];
-    const printed = { stdout: text.replaceAll(AROUND, ""), exit_code: code && Number(code) };
-    this.#work.result(id, at, { response: printed, ...(status === "error" ? { error: text } : {}) });
-  }
+function resultOf(call: unknown, isError: boolean): { response: unknown; error?: string } {
+  const parts = asList(own(call, "result")).map((part) => own(own(part, "functionResponse"), "response"));
+  const text = parts.map((each) => textOf(each, "output", "error") ?? "").join("\n");
+  const code = /^Exit Code: (?<code>\d+)$/m.exec(text)?.groups?.["code"];
+  const response = { stdout: text.replaceAll(AROUND, ""), exit_code: code && Number(code) };
+  return { response, ...(isError ? { error: text } : {}) };
 }
 
 /** What stands around the output of a command. */

@@ -4,12 +4,12 @@ import type { TranscriptPosition } from "../../state/activity.ts";
 import { personalFolder } from "../../machine/folders.ts";
 import { statIfAny } from "../../machine/read-bounded.ts";
 import { asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import type { LineReader, TranscriptFormat, TranscriptPart } from "./transcript.ts";
+import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** OpenCode keeps all sessions in one database. */
 export const OPENCODE: TranscriptFormat = {
-  reader: (work) => new OpencodeReader(work),
+  reader: (work) => ({ read: (line, at) => read(work, line, at) }),
   folder: (env) => personalFolder(env, "XDG_DATA_HOME", ".local", "share"),
   find: (folder) => {
     const path = join(folder, "opencode/opencode.db");
@@ -59,31 +59,24 @@ function isUnfinished({ line }: Record<string, unknown>): boolean {
   return isSaid && own(own(part, "time"), "end") === undefined;
 }
 
-/** Reads parts of OpenCode's messages. */
-class OpencodeReader implements LineReader {
-  readonly #work: TranscriptWork;
+/** Reads a part of a message. */
+function read(work: TranscriptWork, line: unknown, at: string): void {
+  const [part, message] = [own(line, "part"), own(line, "message")];
+  const kind = textOf(part, "type");
+  // What the client adds by itself, and the summary of a compaction, nobody said.
+  if (["synthetic", "ignored"].some((name) => own(part, name) === true)) return;
+  if (kind === "tool") readCall(work, part, at);
+  else if (kind !== "text" || own(message, "summary") === true) return;
+  else if (textOf(message, "role") === "user") work.prompt(textOf(part, "text") ?? "", at);
+  else work.said(textOf(part, "text"), at);
+}
 
-  constructor(work: TranscriptWork) {
-    this.#work = work;
-  }
-
-  read(line: unknown, at: string): void {
-    const [part, message] = [own(line, "part"), own(line, "message")];
-    const kind = textOf(part, "type");
-    // What the client adds by itself, and the summary of a compaction, nobody said.
-    if (["synthetic", "ignored"].some((name) => own(part, name) === true)) return;
-    if (kind === "tool") this.#call(part, own(part, "state"), at);
-    else if (kind !== "text" || own(message, "summary") === true) return;
-    else if (textOf(message, "role") === "user") this.#work.prompt(textOf(part, "text") ?? "", at);
-    else this.#work.said(textOf(part, "text"), at);
-  }
-
-  #call(part: unknown, state: unknown, at: string): void {
-    const id = textOf(part, "callID") ?? "";
-    this.#work.call(id, { tool: textOf(part, "tool") ?? "?", input: own(state, "input"), at });
-    const [exit, error] = [own(own(state, "metadata"), "exit"), textOf(state, "error")];
-    const response = { stdout: asText(own(state, "output")) ?? "", exit_code: exit };
-    if (textOf(state, "status") === "completed") this.#work.result(id, at, { response });
-    else if (textOf(state, "status") === "error") this.#work.result(id, at, { response, error: error ?? "" });
-  }
+function readCall(work: TranscriptWork, part: unknown, at: string): void {
+  const [id, state] = [textOf(part, "callID") ?? "", own(part, "state")];
+  work.call(id, { tool: textOf(part, "tool") ?? "?", input: own(state, "input"), at });
+  const exit = own(own(state, "metadata"), "exit");
+  const response = { stdout: asText(own(state, "output")) ?? "", exit_code: exit };
+  const status = textOf(state, "status");
+  if (status === "completed") work.result(id, at, { response });
+  else if (status === "error") work.result(id, at, { response, error: textOf(state, "error") ?? "" });
 }
