@@ -1,4 +1,4 @@
-import { type AgentClient, SEEN_ROWS, type SeenRow } from "../src/work/sessions/clients/client.ts";
+import type { AgentClient, SeenRow } from "../src/work/sessions/clients/client.ts";
 import { CLIENTS } from "../src/work/sessions/clients/clients.ts";
 
 const ALL: readonly AgentClient[] = Object.values(CLIENTS);
@@ -13,6 +13,22 @@ const OTHERS = [
     "no",
   ],
 ];
+
+/** What was looked at with the real clients. */
+const SEEN_ROWS: Readonly<Record<SeenRow, string>> = {
+  killed:
+    "killed (`kill -9`) in the middle of a turn; the next session is told the request, what the agent said and did, and what it was about to do",
+  continued: "the same, continued by another kind of client",
+  running: "the command that was running then",
+  confirmed: "prompts confirmed as a person's by",
+  resumed: "resumed",
+  resumedOften: "resumed four times",
+  compacted: "compacted",
+  ruled: "a rule that a person types between two prompts of one process",
+  ruledBefore: "the same, when it is resumed, and in a new session",
+  checked: "a check that fails without a word, and then passes",
+  settings: "its own settings, before ours and after `--remove`",
+};
 
 const TABLES: Readonly<Record<string, () => string>> = { clients, seen, hears };
 
