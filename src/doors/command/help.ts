@@ -20,11 +20,12 @@ export function overview(page: HelpPage): string {
       .flatMap(commandsByWord)
       .map(({ word }) => word.length),
   );
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
+  const groups = Object.entries(GROUPS).flatMap(([group, title]) => {
     const rows = commandsByWord(group).map(
       ({ word, about }) => [style.cyan(padEnd(word, width)), about] as const,
     );
-    return section(title, rows, page);
+    // A build without a capability lacks its commands.
+    return rows.length === 0 ? [] : [section(title, rows, page)];
   });
   const begin = [
     ['checkpoint now --notes "Starting task X"', "save where the work stands"],
