@@ -33,10 +33,14 @@ describe("what a briefing tells of a session", () => {
     transcript.asked("Then fix it");
     transcript.said("I'll drop the timestamp from the key.");
     const text = await briefing();
-    expect(section(text, "What the agent found")).toContain("its key holds a timestamp");
     expect(section(text, "The agent since then")).toContain("drop the timestamp");
     expect(section(text, "Now")).toContain("Then fix it");
     expect(section(text, "Next action")).toMatch(/derived.*drop the timestamp/);
+    // What the request answers stands beside it, and is not told again.
+    expect(section(text, "Now")).toContain("its key holds a timestamp");
+    expect(text.split("its key holds a timestamp")).toHaveLength(2);
+    transcript.asked("And now write down in the changelog what was slow, and since when it is not any more");
+    expect(section(await briefing(), "What the agent found")).toContain("its key holds a timestamp");
   });
 
   it("is what a failure printed, even where a pipe ate its status, and what passed since", async () => {

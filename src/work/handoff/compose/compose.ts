@@ -65,17 +65,17 @@ function wantOf({ section, optional }: PreparedSection): number {
   );
 }
 
-/** The floors first, in the order of the text; then the rest by shares. */
+/** The floors first, then the rest by shares. */
 function dealSections(sections: readonly PreparedSection[], room: number): number[] {
-  let left = room;
   const wants = sections.map(wantOf);
-  const floors = sections.map(({ section: { floor = 0 } }, index) => {
-    const given = Math.min(floor, wants[index]!, Math.max(0, left));
-    left -= given;
-    return given;
-  });
+  const atLeast = sections.map(({ section: { floor = 0 } }, index) => Math.min(floor, wants[index]!));
+  const floors = deal(
+    room,
+    atLeast,
+    sections.map(({ section: { floor = 1 } }) => floor),
+  );
   const more = deal(
-    left,
+    room - floors.reduce((sum, floor) => sum + floor, 0),
     wants.map((want, index) => want - floors[index]!),
     sections.map(({ section }) => section.share ?? 1),
   );
@@ -94,13 +94,16 @@ function fillSection(
     .filter(({ item }) => item.isRest !== true)
     .toSorted((a, b) => b.item.value - a.item.value);
   const isTooMuch = howMany(ranked, own) < ranked.length;
-  const kept = rest.length > 0 && isTooMuch ? Math.min(FOR_THE_REST, own / 4) : 0;
-  const told = ranked.slice(0, howMany(ranked, own - kept));
-  const given = dealItems(told, own - kept);
+  const kept = rest.length > 0 && isTooMuch ? Math.min(FOR_THE_REST, own / 3) : 0;
+  const hasParts = ranked.some(({ item }) => item.parts !== undefined);
+  const told = hasParts ? ranked : ranked.slice(0, howMany(ranked, own - kept));
+  const given = hasParts ? dealParts(told, own - kept) : dealItems(told, own - kept);
   let spare = 0;
   for (const [index, each] of [...told, ...rest].entries()) {
     // Sums of fractions may miss a whole number by a hair.
-    const chars = Math.floor((given[index] ?? (told.length === 0 ? own : kept)) + spare + 1e-6);
+    const dealt = given[index] ?? (told.length === 0 ? own : kept);
+    if (dealt === 0) continue;
+    const chars = Math.floor(dealt + spare + 1e-6);
     const above = each.item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
     const fitted = each.item.fit(chars - each.label.length - 1, above);
     if (fitted !== undefined) show(shown, each, fitted);
@@ -117,6 +120,35 @@ function dealItems(items: readonly PreparedItem[], room: number): number[] {
     items.map(({ length }) => length),
     items.map(({ item }) => Math.max(0.001, item.value)),
   );
+}
+
+/** The best parts of all items first, as many as fit; what is left goes to the items that have some. */
+function dealParts(items: readonly PreparedItem[], room: number): number[] {
+  const given = items.map(() => 0);
+  let left = room;
+  const ranked = items
+    .flatMap(({ item, length }, index) =>
+      (item.parts ?? [{ length, worth: 1 }]).map((part) => ({
+        ...part,
+        index,
+        worth: part.worth * item.value,
+      })),
+    )
+    .toSorted((a, b) => b.worth - a.worth);
+  for (const part of ranked) {
+    // The parts together may be longer than the whole.
+    const length = Math.min(part.length, items[part.index]!.length - given[part.index]!);
+    if (length > left || part.worth <= 0) break;
+    given[part.index]! += length;
+    left -= length;
+  }
+  const isEnough = left >= items.reduce((sum, { length }, index) => sum + length - given[index]!, 0);
+  const more = deal(
+    left,
+    items.map(({ length }, index) => (isEnough || given[index]! > 0 ? length - given[index]! : 0)),
+    items.map(({ item }) => Math.max(0.001, item.value)),
+  );
+  return given.map((chars, index) => chars + more[index]!);
 }
 
 /** How many of these get enough to say something, the most valuable first. */

@@ -1,10 +1,9 @@
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
+import { type Piece, piecesOf } from "./condense.ts";
 import { condensed, item, listed, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 
-/** A longer message is more than a remark on the next step. */
-const LONG = 280;
 /** So many of the last steps tell where it was. */
 const STEPS = 8;
 
@@ -12,23 +11,61 @@ const STEPS = 8;
 export function agentWords(state: unknown): Item[] {
   const turns = asList(own(own(state, "activity"), "turns"));
   const current = currentTurn(state);
-  return turns.flatMap((turn, index) => {
-    const section = turn === current ? "since" : "findings";
+  const news = newsOnly(asList(own(state, "instructions")).at(-1));
+  // The newest first: what was said again later is told there.
+  const items = [...turns.entries()].toReversed().flatMap(([index, turn]) => {
     const said = asList(own(turn, "said")).flatMap((text) => asText(text) ?? []);
     const last = said.length - 1;
-    const words = said.map((text, at) =>
-      item({
-        id: `activity.turns[${index}].said[${at}]`,
-        section,
-        tier: 1,
-        // The last words of a turn are its result; of those before, long ones say more than what it is about to do.
-        value: at === last ? 16 : text.length > LONG ? 12 : 6,
-        words: text,
-        fit: condensed(text),
-      }),
-    );
-    return turn === current ? [...words, ...steps(turn, index)] : words;
+    const words = [...said.entries()].toReversed().flatMap(([at, text]) => {
+      const all = piecesOf(text);
+      const fresh = news(all);
+      if (fresh.length === 0) return [];
+      const told = fresh.length === all.length ? text : fresh.map((piece) => piece.text).join("\n");
+      return [
+        item({
+          id: `activity.turns[${index}].said[${at}]`,
+          section: turn === current ? "since" : "findings",
+          tier: 1,
+          // The last words of a turn are its result.
+          value: turn === current ? 1 : at === last ? 1.4 : 0.9,
+          words: told,
+          ...condensed(told, fresh),
+        }),
+      ];
+    });
+    return turn === current ? [...steps(turn, index), ...words] : words;
   });
+  return items.toReversed();
+}
+
+/** So many words in a row that were said before are a repetition. */
+const RUN = 4;
+/** A sentence with less that is new was said before. */
+const NEW = 0.3;
+/** What a sentence is still worth if none of its names is new. */
+const KNOWN = 0.55;
+
+/**
+ * A filter for what is told from the newest to the oldest: sentences that were said again later are left out, and those
+ * about the same things count less.
+ */
+function newsOnly(request: unknown): (pieces: readonly Piece[]) => Piece[] {
+  const runs = new Set<string>();
+  const names = new Set<string>();
+  const fresh = (seen: Set<string>, all: readonly string[]) => {
+    const found = all.filter((each) => !seen.has(each));
+    for (const each of found) seen.add(each);
+    return all.length === 0 ? 1 : found.length / all.length;
+  };
+  const news = (pieces: readonly Piece[]) =>
+    pieces.flatMap((piece) => {
+      const words = piece.text.toLowerCase().match(/[\w.-]+/g) ?? [];
+      const inRow = new Set(words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(" ")));
+      if (fresh(runs, [...inRow]) < NEW) return [];
+      return [{ ...piece, score: piece.score * (KNOWN + (1 - KNOWN) * fresh(names, piece.names)) }];
+    });
+  for (const text of [textOf(request, "text"), textOf(request, "answers")]) news(piecesOf(text ?? ""));
+  return news;
 }
 
 /** The last turn, if it belongs to the last request: after a new one it is what that request answers. */
@@ -48,7 +85,7 @@ function steps(turn: unknown, index: number): Item[] {
   const words = all.join("; ");
   // The newest first, so that these stay when there is little room.
   const fit = listed("last steps, newest first: ", all.toReversed());
-  return [item({ id: `activity.turns[${index}].steps`, section: "since", tier: 1, value: 8, words, fit })];
+  return [item({ id: `activity.turns[${index}].steps`, section: "since", tier: 1, value: 0.8, words, fit })];
 }
 
 const INTENTION =
@@ -69,17 +106,15 @@ export function derivedNextAction(state: unknown): Item[] {
   const sentences = (said ?? "").split(/(?<=[.!?:])\s+|\n+/).filter((each) => each.trim() !== "");
   const question = sentences.findLast((sentence) => sentence.trimEnd().endsWith("?"));
   const intention = sentences.findLast((sentence) => INTENTION.test(sentence));
-  const parts = [
+  const [what] = [
     ...(question === undefined
       ? []
       : [`The agent asked, and has no answer yet: ${clip(question.trim(), 300)}`]),
-    ...(question !== undefined || intention === undefined
-      ? []
-      : [`The agent was about to: ${clip(intention.trim(), 300)}`]),
+    ...(intention === undefined ? [] : [`The agent was about to: ${clip(intention.trim(), 300)}`]),
     ...(task === undefined ? [] : [`Task in progress: ${clip(sentenceOf(task, "subject") ?? "?", 200)}`]),
     ...(failing === undefined ? [] : [`Failing: ${clip(textOf(failing, "check") ?? "?", 200)}`]),
   ];
-  if (parts.length === 0) return [];
-  const words = `(derived, not recorded) ${parts.map((part) => part.replace(/[.:;]$/, "")).join("; ")}`;
+  if (what === undefined) return [];
+  const words = `(derived, not recorded) ${what.replace(/[.:;]$/, "")}`;
   return [item({ id: "next_action", section: "next_action", tier: 1, value: 50, words, origin: "tool" })];
 }

@@ -30,25 +30,24 @@ function edits(activity: unknown): Item[] {
     const path = textOf(edit, "path");
     if (path === undefined) return [];
     const [symbols, lines] = [texts(own(edit, "symbols")), texts(own(edit, "lines"))];
-    const head = `${path} ${editCounts(edit)}`;
-    const told = symbols.length === 0 ? head : `${head}: ${symbols.join(", ")}`;
-    const isNew = index >= all.length - WITH_LINES;
-    const fit = clipped(clip(told, 500), head);
-    const from = { at: textOf(edit, "at") };
-    const base = { tier: 1 as const, words: `${told} ${lines.join(" ")}`, from };
-    const detail =
-      lines.length < 2 || !isNew
-        ? []
-        : [
-            item({
-              ...base,
-              id: `activity.edits[${index}].lines`,
-              section: "details",
-              value: 5,
-              fit: layered(nameOf(path), lines, 2),
-            }),
-          ];
-    return [item({ ...base, id: `activity.edits[${index}]`, section: "edits", value: 10, fit }), ...detail];
+    const folder = folderOf(path);
+    // The newest file of a folder tells where it is.
+    const isNewest = all.findLast((each) => folderOf(textOf(each, "path")) === folder) === edit;
+    const name = isNewest ? path : `…/${nameOf(path)}`;
+    const about = symbols.length === 0 ? "" : `: ${symbols.join(", ")}`;
+    const told = `${path} (${editWords(edit, editCount(edit))})${about}`;
+    const short = `${name} (${editWords(edit, [])})`;
+    const base = {
+      tier: 1 as const,
+      words: `${told} ${lines.join(" ")}`,
+      from: { at: textOf(edit, "at") },
+    };
+    const id = `activity.edits[${index}]`;
+    const fit = clipped(clip(told, 500), clip(`${short}${about}`, 400), short);
+    const change = item({ ...base, id, section: "edits", value: 10, fit });
+    if (lines.length < 2 || index < all.length - WITH_LINES) return [change];
+    const detail = layered(nameOf(path), lines, 2);
+    return [change, item({ ...base, id: `${id}.lines`, section: "details", value: 5, fit: detail })];
   });
 }
 
@@ -58,55 +57,54 @@ function otherEdits(activity: unknown): Item[] {
   return restItem("edits", "also: ", paths.map(nameOf).toReversed());
 }
 
-/** `(created, 3 edits, +10 −2, not committed)` */
-function editCounts(edit: unknown): string {
+/** `3 edits` */
+function editCount(edit: unknown): string[] {
   const number = count(own(edit, "edits"));
+  return number === 0 ? [] : [`${number} ${number === 1 ? "edit" : "edits"}`];
+}
+
+/** `created, 3 edits, +10 −2, not committed` */
+function editWords(edit: unknown, counted: readonly string[]): string {
   const change = textOf(edit, "change");
   const commit = textOf(edit, "commit");
-  const parts = [
+  return [
     ...(change === "created" || change === "deleted" ? [change] : []),
-    ...(number === 0 ? [] : [`${number} ${number === 1 ? "edit" : "edits"}`]),
+    ...counted,
     `+${count(own(edit, "added"))} −${count(own(edit, "removed"))}`,
     commit === undefined ? "not committed" : `in ${commit.slice(0, 12)}`,
-  ];
-  return `(${parts.join(", ")})`;
+  ].join(", ");
 }
+
+const folderOf = (path = "") => path.slice(0, path.lastIndexOf("/") + 1);
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-const LONGEST_COMMAND = 240;
+const LONGEST_COMMAND = 160;
 
-/** Failures with what they printed; checks that passed, in one line. */
+/** Failures with what they printed; then the checks that passed, in one line. */
 function results(activity: unknown): Item[] {
   const all = asList(own(activity, "results"));
   const newest = all.findLast((result) => own(result, "ok") === false);
-  return all.flatMap((result, index) => {
+  const failures = all.flatMap((result, index) => {
     const command = textOf(result, "command");
-    if (command === undefined) return [];
-    const at = (textOf(result, "at") ?? "").slice(11, 16);
+    if (command === undefined || own(result, "ok") !== false) return [];
+    const at = timeOf(result);
     const lines = texts(own(result, "lines"));
-    const shown = clip(withoutFolder(command), LONGEST_COMMAND);
-    const base = {
-      id: `activity.results[${index}]`,
-      section: "results" as const,
-      tier: 1 as const,
-      words: `${command} ${lines.join(" ")}`,
-      from: result,
-    };
-    if (own(result, "ok") !== false) {
-      const words = `passed${at === "" ? "" : ` at ${at}`}: ${shown}${lines[0] === undefined ? "" : ` → ${clip(lines[0], 100)}`}`;
-      return [item({ ...base, value: 5, fit: clipped(words) })];
-    }
     const since = textOf(result, "passed_since");
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
-    const head = `FAILED${at === "" ? "" : ` at ${at}`}: ${shown}${settled}`;
+    const head = `FAILED${at === "" ? "" : ` at ${at}`}: ${clip(withoutFolder(command), LONGEST_COMMAND)}${settled}`;
     const some = since !== undefined ? [] : lines.slice(0, result === newest ? 6 : 2);
     return [
       item({
-        ...base,
-        value: since === undefined ? 14 : 4,
+        id: `activity.results[${index}]`,
+        section: "results",
+        tier: 1,
+        words: `${command} ${lines.join(" ")}`,
+        from: result,
+        // A failing check matters more than a command that was mistyped.
+        value: since !== undefined ? 4 : textOf(result, "check") === undefined ? 8 : 14,
         fit: layered(
           head,
           some.map((line) => clip(line, 180)),
@@ -114,7 +112,34 @@ function results(activity: unknown): Item[] {
       }),
     ];
   });
+  return [...failures, ...passes(all)];
 }
+
+function passes(results: readonly unknown[]): Item[] {
+  const passed = results
+    .filter((result) => own(result, "ok") !== false)
+    .flatMap((result) => {
+      const what = textOf(result, "check", "command");
+      return what === undefined
+        ? []
+        : [[timeOf(result), clip(withoutFolder(what), 80)].filter(Boolean).join(": ")];
+    })
+    .toReversed();
+  if (passed.length === 0) return [];
+  return [
+    item({
+      id: "activity.results.passed",
+      section: "results",
+      tier: 1,
+      value: 6,
+      words: passed.join(" "),
+      units: passed.length,
+      fit: listed("passed at ", passed),
+    }),
+  ];
+}
+
+const timeOf = (result: unknown) => (textOf(result, "at") ?? "").slice(11, 16);
 
 /** The failures that there is no room to tell more of. */
 function otherFailures(activity: unknown): Item[] {
@@ -145,9 +170,10 @@ function reads(activity: unknown): Item[] {
       return path === undefined || changed.has(path) ? [] : [{ path, line }];
     })
     .toReversed()
-    // The newest with their folders; of the others the names are enough to find them.
+    // The newest with its folder; of the others the names are enough to find them.
     .map(
-      ({ path, line }, index) => `${index < 2 ? path : nameOf(path)}${line === undefined ? "" : `:${line}`}`,
+      ({ path, line }, index) =>
+        `${index === 0 && !path.startsWith("/") ? path : nameOf(path)}${line === undefined ? "" : `:${line}`}`,
     );
   if (all.length === 0) return [];
   return [
@@ -214,7 +240,7 @@ function names(activity: unknown): Item[] {
     const [head, ...rest] = lines;
     const fitted = layered(head!, rest, rest.length)(Infinity, "");
     return fitted && fitted.text.length <= chars + 40
-      ? { ...fitted, shows, isWhole: shows === all.length }
+      ? { ...fitted, isWhole: shows === all.length }
       : undefined;
   };
   return [
@@ -224,7 +250,6 @@ function names(activity: unknown): Item[] {
       tier: 2,
       value: 5,
       words,
-      units: all.length,
       fit,
       isRest: true,
     }),

@@ -1,84 +1,132 @@
-/** What gives a reason, a verdict or a number, or asks something. */
+import { clip } from "../../../core/text/visible.ts";
+
+/** What makes a sentence worth telling to somebody who comes later, or not. */
 const CUES: readonly [pattern: RegExp, score: number][] = [
+  // A reason, a decision or a verdict.
   [
-    /root cause|because|decided|turns out|instead of|the (?:issue|problem|bug|fix|reason|culprit) (?:is|was)|recommend|confirmed|trade-?off|not (?:a|the) /i,
-    3,
+    /root cause|because|caused by|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
+    4,
   ],
-  [/\?\s*$/, 3],
-  [/\b(?:fail|pass|error|broken|wrong|missing|fixed|done|left|remaining|next|todo|must|should)\w*/i, 1],
+  [/\b(?:means?|explains?|why|trigger\w*|prevents?|therefore|so|only|without|unless|but)\b|→/i, 1],
+  [
+    /\b(?:fail|pass|error|broke|wrong|missing|fixed|remain|must|never|always|cannot|can't|don't|doesn't|not)/i,
+    1,
+  ],
   [/\d/, 1],
-  // Findings come as lists.
-  [/^\s*(?:\d+[.)]|[-*])\s/, 2],
   // What it did next is known, and an offer stands beside its answer.
   [
-    /^(?:(?:now|first|next|good|great|ok(?:ay)?),? )?(?:let me|let's|I'll)\b|\b(?:want me to|shall I|should I|would you like)\b/i,
+    /^(?:(?:now|first|next|good|great|perfect|ok(?:ay)?|so)[,.:]? )*(?:let me|let's|I'll|I will|I need to|need to|check|add|update|run|read|look)\b|\b(?:want me to|shall I|should I|would you like|do you want)\b/i,
     -6,
   ],
-  // A heading alone says little.
-  [/^#|^\*\*[^*]+\*\*:?$|:$/, -2],
+  [/^\||\?$/, -3],
+  // "Found it." says nothing.
+  [/^[^`]{0,24}$/, -4],
 ];
 /** A rule, the line below the head of a table, or a note that something was left out. */
 const EMPTY = /^[\s|:=_*-]*$|^… \[\d/;
 /** Names of things: what nobody can guess. */
-const NAMES = /`[^`\n]{3,80}`|\b\w*[a-z][A-Z]\w+|\b\w+_\w+|\b[\w-]+\.[a-z]{1,4}\b/g;
-const MOST_NAMES = 5;
+const NAMES = /`[^`\n]{3,80}`|\b\w*[a-z][A-Z]\w+|\b\w+_\w+|\b[\w-]+\.[a-z]{1,4}\b|\b[0-9a-f]{7,40}\b/g;
+const MOST_NAMES = 3;
 
-interface Piece {
+/** A part of a text that makes sense by itself, and how much it says for its length. */
+export interface Piece {
   readonly text: string;
+  readonly names: readonly string[];
   readonly score: number;
 }
 
-/** The sentences and lines of a text that say most, in their order, within a number of characters. */
-export function condense(text: string, chars: number): string {
-  const pieces = piecesOf(text);
+/** A longer line is cut into sentences. */
+const LONG = 140;
+/** A sentence that never ends is cut. */
+const LONGEST = 400;
+/** A longer line is no mere introduction of the next one. */
+const LONGEST_LEAD = 110;
+/** The entries of a list belong together, up to this length. */
+const LONGEST_LIST = 260;
+
+/** What a text can be cut into: sentences, and lists with the line that introduces them; without blocks of code. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: string[] = [];
+  let lead = "";
+  let isInList = false;
+  for (const line of withoutCode(text).split("\n")) {
+    if (EMPTY.test(line)) continue;
+    const told = line.trim().replace(/^#+ |^[-*] /, "");
+    const isEntry = /^\s*(?:[-*]|\d+[.)]) /.test(line);
+    const before = pieces.at(-1);
+    if (
+      isEntry &&
+      isInList &&
+      lead === "" &&
+      before !== undefined &&
+      before.length + told.length < LONGEST_LIST
+    ) {
+      pieces[pieces.length - 1] = `${before}${/^\d/.test(told) ? " " : "; "}${told}`;
+      continue;
+    }
+    if (told.length <= LONGEST_LEAD && /^#|^\*\*[^*]+\*\*$|:\**$/.test(line.trim()))
+      lead = told.replace(/:?\**$/, ":");
+    else {
+      const [first = "", ...rest] = sentencesOf(told);
+      pieces.push(lead === "" ? first : `${lead} ${first}`, ...rest);
+      lead = "";
+    }
+    isInList = isEntry;
+  }
+  return pieces.map((each, index) => pieceOf(each, index === 0));
+}
+
+function sentencesOf(line: string): string[] {
+  if (line.length <= LONG || line.startsWith("|")) return [line];
+  return line.split(/(?<=[^\s\d][.!?;]\**)\s+(?=[\p{Lu}`"(*])|(?<=[。！？])/u);
+}
+
+function pieceOf(words: string, isFirst: boolean): Piece {
+  const text = clip(words.replaceAll("**", ""), LONGEST);
+  const names = text.match(NAMES) ?? [];
+  const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
+  // What the agent itself emphasized, and what it began with.
+  const weight =
+    cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0) + (isFirst ? 2 : 1);
+  return { text, names, score: (weight * 10) / Math.sqrt(text.length + 80) };
+}
+
+/** A longer block is code; shorter ones are commands and values. */
+const SHORT_CODE = 2;
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/```[^\n]*\n([^]*?)(?:```|$)/g, (_, code: string) => {
+    const lines = code.split("\n").filter((line) => line.trim() !== "");
+    return lines.length > SHORT_CODE ? "" : lines.map((line) => `\`${line.trim()}\``).join("\n");
+  });
+}
+
+/** The pieces that say most, in their order, within a number of characters. */
+export function condense(pieces: readonly Piece[], chars: number): string {
   const chosen = new Set<number>();
   let left = chars;
-  const ranked = [...pieces.keys()].toSorted((a, b) => pieces[b]!.score - pieces[a]!.score || a - b);
-  for (const index of ranked) {
-    const length = pieces[index]!.text.length + 2;
-    if (length > left) continue;
+  for (const index of [...pieces.keys()].toSorted((a, b) => pieces[b]!.score - pieces[a]!.score || a - b)) {
+    const length = pieces[index]!.text.length + PIECE_MARKS;
+    if (length > left || pieces[index]!.score <= 0) continue;
     chosen.add(index);
     left -= length;
   }
-  // One sentence that is too long is still better than none.
-  if (chosen.size === 0)
-    return chars < 60 ? "" : `${(pieces[0]?.text ?? "").slice(0, chars - 2)} …`.toWellFormed();
   return [...chosen]
     .toSorted((a, b) => a - b)
     .map((index, at, all) => `${at > 0 && all[at - 1] !== index - 1 ? "… " : ""}${pieces[index]!.text}`)
     .join("\n");
 }
 
-/** Lines, long ones cut into sentences; of a block of code the first two lines. */
-function piecesOf(text: string): Piece[] {
-  const lines = withoutCode(text)
-    .split("\n")
-    .filter((line) => !EMPTY.test(line));
-  const sentences = lines.flatMap((line) =>
-    line.length > 200 ? line.split(/(?<=[^\s\d][.!?:;])\s+(?=[A-Z`*"(])/) : [line],
-  );
-  const last = sentences.length - 1;
-  return sentences.map((sentence, index) => {
-    const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(sentence) ? score : 0), 0);
-    const names = Math.min(MOST_NAMES, sentence.match(NAMES)?.length ?? 0);
-    const place = index === 0 ? 2 : index === last ? 2 : 0;
-    return { text: sentence, score: place + cues + names };
-  });
-}
+/** What stands around a piece in a briefing: a bar, a mark for what is left out before it, and the end of the line. */
+export const PIECE_MARKS = 7;
 
-const CODE_LINES = 2;
-
-function withoutCode(text: string): string {
-  return text.replaceAll(/```[^\n]*\n([^]*?)```/g, (_, code: string) => {
-    const lines = code.split("\n").filter((line) => line.trim() !== "");
-    const more = lines.length - CODE_LINES;
-    return [...lines.slice(0, CODE_LINES), ...(more > 0 ? [`(${more} more lines of code)`] : [])].join("\n");
-  });
-}
+/** In less room than that, the beginning says more than both ends. */
+const LEAST_OF_ENDS = 300;
 
 /** Its beginning and its end: what a pasted log says last matters as much as what it begins with. */
 export function bothEnds(text: string, chars: number): string {
   if (text.length <= chars) return text;
+  if (chars < LEAST_OF_ENDS) return clip(text, chars - 15);
   const room = chars - 30;
   const head = Math.floor(room * 0.62);
   const [start, end] = [text.slice(0, head), text.slice(text.length - (room - head))];

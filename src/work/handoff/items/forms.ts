@@ -1,6 +1,6 @@
 import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine, visible } from "../../../core/text/visible.ts";
-import { condense } from "./condense.ts";
+import { condense, type Piece, PIECE_MARKS } from "./condense.ts";
 import type { Fit, Fitted, Item } from "./item.ts";
 import { recorderOf } from "./provenance.ts";
 import type { SectionName } from "./sections.ts";
@@ -14,7 +14,7 @@ const MARKS = 20;
 
 /** What every item needs; how it fits follows from the words unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "fit" | "origin" | "isRest">> & {
+  Partial<Pick<Item, "units" | "fit" | "parts" | "origin" | "isRest">> & {
     /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
@@ -68,19 +68,19 @@ export function verbatim(words: string): Fit {
   return (chars) => within(whole, chars);
 }
 
-/** All of it; else its short form, if there is one; else as much of its beginning as fits. */
-export function clipped(words: string, short: string = words): Fit {
+/** All of it; else the first of its shorter forms that fits; else as much of the beginning of the shortest as fits. */
+export function clipped(words: string, ...shorter: readonly string[]): Fit {
   const whole = one(block(clip(words, FULL)), words.length <= FULL);
-  const brief = short === words ? undefined : one(bullet(oneLine(short)), false);
+  const brief = shorter.filter((short) => short !== words).map((short) => one(bullet(oneLine(short)), false));
+  const shortest = shorter.at(-1) ?? words;
   return (chars) => {
-    if (whole.text.length <= chars) return whole;
-    if (brief !== undefined && brief.text.length <= chars) return brief;
+    const form = [whole, ...brief].find(({ text }) => text.length <= chars);
     const room = chars - MARKS;
-    if (room < Math.min(LEAST, short.length)) return undefined;
+    if (form !== undefined || room < Math.min(LEAST, shortest.length)) return form;
     // Cut before it is made visible, so that what is missing is counted as it was recorded.
     return (
-      within(one(bullet(oneLine(clip(short, room))), false), chars) ??
-      within(one(bullet(oneLine(clip(short, room / 2))), false), chars)
+      within(one(bullet(oneLine(clip(shortest, room))), false), chars) ??
+      within(one(bullet(oneLine(clip(shortest, room / 2))), false), chars)
     );
   };
 }
@@ -100,7 +100,17 @@ export function shortenedBy(words: string, shorten: (words: string, chars: numbe
   };
 }
 
-export const condensed = (words: string): Fit => shortenedBy(words, condense);
+/** All of it, or the sentences that say most. */
+export function condensed(words: string, pieces: readonly Piece[]): Pick<Item, "fit" | "parts"> {
+  const whole = one(block(words));
+  const parts = pieces.map(({ text, score }) => ({ length: text.length + PIECE_MARKS, worth: score }));
+  const fit: Fit = (chars) => {
+    if (whole.text.length <= chars) return whole;
+    const text = condense(pieces, chars);
+    return text === "" ? undefined : within(one(block(text), false), chars);
+  };
+  return { fit, parts };
+}
 
 /** A line, and below it as many further lines as fit. */
 export function layered(head: string, details: readonly string[], least = 0): Fit {

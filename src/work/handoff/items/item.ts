@@ -23,6 +23,12 @@ export interface Fitted {
  */
 export type Fit = (chars: number, before: string) => Fitted | undefined;
 
+/** A part of an item, in characters, and what it is worth relative to the item's other parts. */
+interface Part {
+  readonly length: number;
+  readonly worth: number;
+}
+
 /** Something that a briefing can say. */
 export interface Item {
   /** Where it comes from in the state, such as `tasks[3]`. */
@@ -34,6 +40,8 @@ export interface Item {
   /** How many things of the section this item stands for. */
   readonly units: number;
   readonly fit: Fit;
+  /** What it can be cut into: the best parts of a whole section are told first. */
+  readonly parts?: readonly Part[] | undefined;
   /** Tells only what the text above it leaves out, so it is decided last. */
   readonly isRest?: boolean | undefined;
   readonly origin: Recorder | undefined;

@@ -3,7 +3,7 @@ import { cut } from "../../../core/text/cut.ts";
 import { clip } from "../../../core/text/visible.ts";
 import { bothEnds } from "./condense.ts";
 import { item, sentenceOf, shortenedBy } from "./forms.ts";
-import type { Item } from "./item.ts";
+import type { Fit, Item } from "./item.ts";
 import { type Recorder, recorderOf } from "./provenance.ts";
 
 /** A shorter prompt says nothing without the one before it. */
@@ -17,12 +17,14 @@ export function prompts(state: unknown): Item[] {
   const isShort = (text: string) => text.length < SUBSTANTIVE;
   const longer = isShort(last.text) ? all.slice(0, -1).findLast(({ text }) => !isShort(text)) : undefined;
   const now = longer === undefined ? [last] : [longer, last];
+  // A greeting is no goal.
+  const first = all.find(({ text }) => text.trim().split(/\s+/).length > 2) ?? all[0];
   return [
     ...now.map((each) => promptItem(each, "now", each === last ? 100 : 50)),
     // The first one says what all of it is for.
     ...all
       .filter((each) => !now.includes(each))
-      .map((each) => promptItem(each, each.id === "goal" ? "goal" : "instructions", 10)),
+      .map((each) => promptItem(each, each === first ? "goal" : "instructions", 1)),
   ];
 }
 
@@ -72,11 +74,34 @@ function promptItem(
   const answers = textOf(entry, "answers");
   const context = answers === undefined ? "" : `\n← ${clip(answers, section === "now" ? 700 : 220)}`;
   const words = `${text}${context}`;
-  const fit = shortenedBy(words, (_, chars) => {
-    // The words themselves before what they answer.
-    const own = Math.max(chars - context.length, Math.min(text.length, Math.floor(chars * 0.7)));
+  const parts = section === "instructions" ? partsOf(text, words.length) : undefined;
+  return item({ id, section, tier: 1, value, words, parts, fit: requestFit(text, context), from: entry });
+}
+
+/** So much of a request usually tells what it was. */
+const GIST = 120;
+/** Words that rule something in or out. */
+const DECIDES =
+  /\b(?:no|not|don't|never|instead|prefer|must|only|keep|always|stop|revert|back|rather|want|make sure)\b/i;
+
+/** What was asked in a few words first, decisions before all else; the rest by and by. */
+function partsOf(text: string, length: number): Item["parts"] {
+  const worth = DECIDES.test(text) ? 3 : text.length < SUBSTANTIVE ? 1.5 : 2;
+  return Array.from({ length: Math.ceil(length / GIST) }, (_, at) => ({
+    length: Math.min(GIST, length - at * GIST) + MARKS,
+    worth: at === 0 ? worth : 1 / Math.sqrt(at),
+  }));
+}
+
+/** The bullet and the bars. */
+const MARKS = 8;
+
+/** The words themselves before what they answer. */
+function requestFit(text: string, context: string): Fit {
+  return shortenedBy(`${text}${context}`, (_, chars) => {
+    const part = text.length < SUBSTANTIVE ? 0.7 : 0.95;
+    const own = Math.max(chars - context.length, Math.min(text.length, Math.floor(chars * part)));
     const rest = chars - own;
     return `${bothEnds(text, own)}${rest > 60 ? cut(context, rest - 2) : ""}`;
   });
-  return item({ id, section, tier: 1, value, words, fit, from: entry });
 }

@@ -4,7 +4,7 @@ import type { Recorder } from "./provenance.ts";
 interface Dealt {
   /** Its part of the room that the essentials leave; what a section does not need goes to the others. */
   readonly share?: number;
-  /** Dealt out first, in characters. */
+  /** Dealt out first, in characters; if there is too little for all floors, in proportion to them. */
   readonly floor?: number;
   /** The longest that it gets, in characters. */
   readonly most?: number;
@@ -26,8 +26,8 @@ export interface BriefingSection<Name extends string = SectionName> extends Deal
  * and the next action closes it.
  */
 const IN_ORDER = [
-  section("now", "Now: what was asked last", "request", { share: 15, floor: 900 }),
-  section("goal", "Goal", "goal", { share: 5, floor: 200 }),
+  section("now", "Now: what was asked last", "request", { share: 15, floor: 1200 }),
+  section("goal", "Goal", "goal", { share: 5, floor: 220 }),
   section("success_criteria", "Done when", "criterion|criteria", { share: 5 }),
   section("project", "For the whole project", "word for the whole project|words for the whole project", {
     share: 6,
@@ -36,37 +36,43 @@ const IN_ORDER = [
   }),
   section("constraints", "Constraints", "constraint"),
   section("approvals_pending", "Waiting for approval", "approval"),
-  section("relevant", "Relevant to this task", "relevant item", { share: 40, floor: 300 }),
-  section("situation", "Situation", "fact", { share: 6, floor: 170, decay: 1 }),
-  section("blockers", "Blockers", "blocker", { share: 8, floor: 200 }),
-  section("since", "The agent since then", "message", { share: 15, decay: 0.85, origin: "agent" }),
+  section("relevant", "Relevant to this task", "relevant item", { share: 40, floor: 1500 }),
+  section("situation", "Situation", "fact", { share: 6, floor: 350, decay: 1 }),
+  section("blockers", "Blockers", "blocker", { share: 8, floor: 500 }),
+  section("since", "The agent since then", "message", {
+    share: 18,
+    floor: 550,
+    decay: 0.95,
+    origin: "agent",
+  }),
   section("checks_failing", "Failing checks", "check", { share: 6, floor: 150, origin: "tool" }),
   section("results", "What failed, and what passed since", "result", {
     share: 9,
-    floor: 400,
+    floor: 280,
     decay: 0.9,
     origin: "tool",
   }),
   section("decisions", "Decisions", "decision", { share: 10, floor: 150 }),
   section("gotchas", "Learned", "lesson", { share: 5 }),
-  section("edits", "Files changed", "changed file", { share: 14, floor: 300, decay: 0.93, origin: "tool" }),
+  section("edits", "Files changed", "changed file", { share: 16, floor: 450, decay: 0.93, origin: "tool" }),
   section("files_touched", "Files touched", "file", { share: 5, origin: "tool" }),
-  section("tasks", "Open tasks", "task", { share: 6, floor: 150 }),
+  section("tasks", "Open tasks", "task", { share: 6, floor: 220 }),
   section("references", "Branch, commits, numbers", "reference", {
     share: 4,
-    floor: 200,
+    floor: 150,
     decay: 1,
     origin: "tool",
   }),
   section("reads", "Files read, not changed", "file read|files read", {
     share: 4,
-    floor: 260,
+    floor: 280,
     origin: "tool",
   }),
-  section("instructions", "Asked before", "earlier request", { share: 18, decay: 0.75 }),
-  section("findings", "What the agent found, decided and reported before", "message", {
-    share: 31,
-    decay: 0.8,
+  section("instructions", "Asked before", "earlier request", { share: 26, floor: 420, decay: 0.8 }),
+  section("findings", "What the agent found and decided before", "message", {
+    share: 29,
+    floor: 1400,
+    decay: 0.96,
     origin: "agent",
   }),
   section("commands", "Commands run", "command", { share: 4, origin: "tool" }),
@@ -78,8 +84,14 @@ const IN_ORDER = [
   section("done", "Done", "done task", { share: 2 }),
   section("notes", "Notes", "note", { share: 4 }),
   section("other", "Other fields", "field", { share: 3 }),
-  section("details", "Last edits in detail", "edit", { share: 6, decay: 0.8, origin: "tool" }),
-  section("names", "Names in play, by file", "name", { share: 15, most: 700, decay: 1, origin: "tool" }),
+  section("details", "Last edits in detail", "edit", { share: 7, decay: 0.8, origin: "tool" }),
+  section("names", "Names in play", "list of names|lists of names", {
+    share: 12,
+    floor: 340,
+    most: 700,
+    decay: 1,
+    origin: "tool",
+  }),
   section("checkpoint", "Checkpoint", "fact about it|facts about it", { share: 1 }),
   section("next_action", "Next action", "next action", { share: 4, floor: 300 }),
 ] as const;

@@ -13,7 +13,7 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
   const facts: (Item | undefined)[] = [
     phase(state),
     ...activeTasks(state),
-    agent(checkpoint),
+    agent(state, checkpoint),
     available(state),
     taskCounts(state),
     workspace(state),
@@ -52,10 +52,11 @@ function activeTasks(state: unknown): Item[] {
   return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`)];
 }
 
-function agent(checkpoint: unknown): Item | undefined {
+/** The name of a client alone says nothing to its own session. */
+function agent(state: unknown, checkpoint: unknown): Item | undefined {
   const id = textOf(checkpoint, "agent_id");
   const tier = textOf(checkpoint, "agent_tier");
-  if (id === undefined && tier === undefined) return undefined;
+  if (tier === undefined && (id === undefined || hasActivity(state))) return undefined;
   return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
 }
 
