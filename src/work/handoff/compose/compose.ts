@@ -7,7 +7,7 @@ import { deal } from "./deal.ts";
 import type { Prepared, PreparedItem, PreparedSection } from "./prepare.ts";
 
 /** Less of an item than this is not worth its place. */
-const LEAST = 70;
+const BEGINNING = [{ length: 110, worth: 1 }];
 /** What a section keeps to name what it has no room for. */
 const FOR_THE_REST = 180;
 /** A heading costs about this much. */
@@ -68,16 +68,16 @@ function wantOf({ section, optional }: PreparedSection): number {
 /** The floors first, then the rest by shares. */
 function dealSections(sections: readonly PreparedSection[], room: number): number[] {
   const wants = sections.map(wantOf);
-  const atLeast = sections.map(({ section: { floor = 0 } }, index) => Math.min(floor, wants[index]!));
+  const atLeast = sections.map(({ section }, index) => Math.min(section.floor, wants[index]!));
   const floors = deal(
     room,
     atLeast,
-    sections.map(({ section: { floor = 1 } }) => floor),
+    sections.map(({ section }) => section.floor || 1),
   );
   const more = deal(
     room - floors.reduce((sum, floor) => sum + floor, 0),
     wants.map((want, index) => want - floors[index]!),
-    sections.map(({ section }) => section.share ?? 1),
+    sections.map(({ section }) => section.share),
   );
   return floors.map((floor, index) => floor + more[index]!);
 }
@@ -89,79 +89,53 @@ function fillSection(
   { shown, before }: { readonly shown: Map<Item, Fitted>; readonly before: readonly string[] },
 ): void {
   const own = essential.length > 0 ? room : room - HEADING;
-  const rest = optional.filter(({ item }) => item.isRest === true);
-  const ranked = optional
-    .filter(({ item }) => item.isRest !== true)
-    .toSorted((a, b) => b.item.value - a.item.value);
-  const isTooMuch = howMany(ranked, own) < ranked.length;
-  const kept = rest.length > 0 && isTooMuch ? Math.min(FOR_THE_REST, own / 3) : 0;
-  const hasParts = ranked.some(({ item }) => item.parts !== undefined);
-  const told = hasParts ? ranked : ranked.slice(0, howMany(ranked, own - kept));
-  const given = hasParts ? dealParts(told, own - kept) : dealItems(told, own - kept);
+  const byValue = optional.toSorted((a, b) => b.item.value - a.item.value);
+  const told = byValue.filter(({ item }) => item.isRest !== true);
+  const rest = byValue.filter(({ item }) => item.isRest === true);
+  const isTooMuch = () => dealItems(told, own).includes(0);
+  const forRest =
+    told.length === 0 ? own : rest.length > 0 && isTooMuch() ? Math.min(FOR_THE_REST, own / 3) : 0;
+  const given = dealItems(told, own - forRest);
   let spare = 0;
   for (const [index, each] of [...told, ...rest].entries()) {
+    const { item, label } = each;
+    if (given[index] === 0) continue;
     // Sums of fractions may miss a whole number by a hair.
-    const dealt = given[index] ?? (told.length === 0 ? own : kept);
-    if (dealt === 0) continue;
-    const chars = Math.floor(dealt + spare + 1e-6);
-    const above = each.item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
-    const fitted = each.item.fit(chars - each.label.length - 1, above);
+    const chars = Math.floor((given[index] ?? forRest) + spare + 1e-6);
+    const above = item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
+    const fitted = item.fit(chars - label.length - 1, above);
     if (fitted !== undefined) show(shown, each, fitted);
-    spare = chars - (fitted === undefined ? 0 : fitted.text.length + each.label.length + 1);
+    spare = chars - (fitted === undefined ? 0 : fitted.text.length + label.length + 1);
   }
 }
 
 const textsOf = (items: readonly PreparedItem[], shown: ReadonlyMap<Item, Fitted>) =>
   items.map(({ item }) => shown.get(item)?.text ?? "");
 
-function dealItems(items: readonly PreparedItem[], room: number): number[] {
-  return deal(
-    room,
-    items.map(({ length }) => length),
-    items.map(({ item }) => Math.max(0.001, item.value)),
-  );
-}
-
 /** The best parts of all items first, as many as fit; what is left goes to the items that have some. */
-function dealParts(items: readonly PreparedItem[], room: number): number[] {
+function dealItems(items: readonly PreparedItem[], room: number): number[] {
   const given = items.map(() => 0);
-  let left = room;
-  const ranked = items
-    .flatMap(({ item, length }, index) =>
-      (item.parts ?? [{ length, worth: 1 }]).map((part) => ({
-        ...part,
-        index,
-        worth: part.worth * item.value,
-      })),
-    )
-    .toSorted((a, b) => b.worth - a.worth);
-  for (const part of ranked) {
+  const all = Math.max(0, room);
+  let left = all;
+  const parts = items.flatMap(({ item: { parts: own = BEGINNING, value } }, index) =>
+    own.map(({ length, worth }) => ({ index, length, worth: worth * value })),
+  );
+  for (const part of parts.toSorted((a, b) => b.worth - a.worth)) {
     // The parts together may be longer than the whole.
     const length = Math.min(part.length, items[part.index]!.length - given[part.index]!);
-    if (length > left || part.worth <= 0) break;
-    given[part.index]! += length;
-    left -= length;
+    // The first may have what there is: its own form decides whether that is enough.
+    if (part.worth < 0 || (length > left && left < all)) break;
+    given[part.index]! += Math.min(length, left);
+    left -= Math.min(length, left);
   }
-  const isEnough = left >= items.reduce((sum, { length }, index) => sum + length - given[index]!, 0);
+  const missing = items.map(({ length }, index) => length - given[index]!);
+  const isEnough = left >= missing.reduce((sum, chars) => sum + chars, 0);
   const more = deal(
     left,
-    items.map(({ length }, index) => (isEnough || given[index]! > 0 ? length - given[index]! : 0)),
+    missing.map((chars, index) => (isEnough || given[index]! > 0 ? chars : 0)),
     items.map(({ item }) => Math.max(0.001, item.value)),
   );
   return given.map((chars, index) => chars + more[index]!);
-}
-
-/** How many of these get enough to say something, the most valuable first. */
-function howMany(ranked: readonly PreparedItem[], room: number): number {
-  let [enough, tooMany] = [0, ranked.length + 1];
-  while (tooMany - enough > 1) {
-    const count = Math.floor((enough + tooMany) / 2);
-    const given = dealItems(ranked.slice(0, count), room);
-    const isEnough = given.every((chars, index) => chars + 1e-6 >= Math.min(ranked[index]!.length, LEAST));
-    if (isEnough) enough = count;
-    else tooMany = count;
-  }
-  return enough;
 }
 
 function show(shown: Map<Item, Fitted>, { item, label }: PreparedItem, fitted: Fitted): void {

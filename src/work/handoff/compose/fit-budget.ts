@@ -8,10 +8,8 @@ import type { Prepared } from "./prepare.ts";
 /** So close to its budget a text is full. */
 const FULL = 0.99;
 const MOST_TRIES = 9;
-/** How long essentials are cut to when they do not fit, the longest first. */
-const CUTS = Array.from({ length: 32 }, (_, step) => Math.round(4000 * 0.85 ** step)).filter(
-  (length) => length > 24,
-);
+/** What essentials that do not fit are cut to at most, and at least. */
+const [LONGEST, SHORTEST] = [4000, 25];
 
 /**
  * The fullest briefing within the budget: everything essential, and as much of the rest as there is room for. If the
@@ -31,29 +29,14 @@ export function fitBudget(prepared: Prepared, budget: Budget, shrink: boolean): 
       [low, best] = [optional, longer(tried, best)];
       if (share >= FULL || optional === all) break;
     } else high = optional;
-    optional = nextTry({ low, high, used: optional, share });
+    // Text grows with its room, if not evenly: where it should just fit, but always inside what is known.
+    const guess = optional * (share > 1 ? 0.97 / share : 1 + (0.995 - share) * 1.2);
+    optional = Math.min(low + (high - low) * 0.9, Math.max(low + (high - low) * 0.1, guess));
   }
   return best;
 }
 
 const longer = (one: Composed, other: Composed) => (one.text.length >= other.text.length ? one : other);
-
-/** Text grows with its room, if not evenly: where it should just fit, but always inside what is known. */
-function nextTry({
-  low,
-  high,
-  used,
-  share,
-}: {
-  low: number;
-  high: number;
-  used: number;
-  share: number;
-}): number {
-  const guess = used * (share > 1 ? 0.97 / share : 1 + (0.995 - share) * 1.2);
-  const [least, most] = [low + (high - low) * 0.1, low + (high - low) * 0.9];
-  return Math.min(most, Math.max(least, guess));
-}
 
 /** The largest part of any limit that a text takes; above 1 it is too long. */
 function shareOf(text: string, { family, maxTokens, maxChars, counter }: Budget): number {
@@ -63,24 +46,17 @@ function shareOf(text: string, { family, maxTokens, maxChars, counter }: Budget)
 
 /** The essentials in less room than they need: long ones pay, short ones stay whole; then only the most important ones. */
 function shrunk(prepared: Prepared, budget: Budget): Composed {
-  const attempt = (room: Partial<Room>) => {
-    const composed = compose(prepared, { optional: 0, ...room });
-    return shareOf(composed.text, budget) <= 1 ? composed : undefined;
-  };
-  const shortest = CUTS.at(-1)!;
-  const count = prepared.sections.reduce((sum, { essential }) => sum + essential.length, 0);
-  // The shortest first: if that does not fit, no other length needs to be tried on what may be 100,000 rules.
-  if (attempt({ longest: shortest }) !== undefined) {
-    for (const longest of CUTS) {
-      const found = attempt({ longest });
-      if (found !== undefined) return found;
-    }
+  const composed = (room: Partial<Room>) => compose(prepared, { optional: 0, ...room });
+  const fits = (room: Partial<Room>) => shareOf(composed(room).text, budget) <= 1;
+  if (fits({ longest: SHORTEST })) {
+    const longest = largest(LONGEST, (length) => fits({ longest: length }));
+    return composed({ longest: Math.max(longest, SHORTEST) });
   }
-  const most = largest(count, (essentials) => attempt({ longest: shortest, essentials }) !== undefined);
-  const found = attempt({ longest: shortest, essentials: most });
-  if (found !== undefined) return found;
+  const count = prepared.sections.reduce((sum, { essential }) => sum + essential.length, 0);
+  const essentials = largest(count, (most) => fits({ longest: SHORTEST, essentials: most }));
+  if (fits({ longest: SHORTEST, essentials })) return composed({ longest: SHORTEST, essentials });
   const bare = bareTexts(prepared.frame).find((text) => shareOf(text, budget) <= 1);
-  if (bare === undefined) return refuse(prepared, compose(prepared, { optional: 0 }), budget);
+  if (bare === undefined) return refuse(prepared, composed({}), budget);
   return { text: bare, shown: new Map() };
 }
 

@@ -1,8 +1,9 @@
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { type Piece, piecesOf } from "./condense.ts";
-import { condensed, item, listed, sentenceOf } from "./forms.ts";
+import { piecesOf } from "./condense.ts";
+import { condensed, item, listed, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
+import { newsOnly } from "./news-only.ts";
 
 /** So many of the last steps tell where it was. */
 const STEPS = 8;
@@ -14,7 +15,7 @@ export function agentWords(state: unknown): Item[] {
   const news = newsOnly(asList(own(state, "instructions")).at(-1));
   // The newest first: what was said again later is told there.
   const items = [...turns.entries()].toReversed().flatMap(([index, turn]) => {
-    const said = asList(own(turn, "said")).flatMap((text) => asText(text) ?? []);
+    const said = present(asList(own(turn, "said")).map(asText));
     const last = said.length - 1;
     const words = [...said.entries()].toReversed().flatMap(([at, text]) => {
       const all = piecesOf(text);
@@ -25,7 +26,6 @@ export function agentWords(state: unknown): Item[] {
         item({
           id: `activity.turns[${index}].said[${at}]`,
           section: turn === current ? "since" : "findings",
-          tier: 1,
           // The last words of a turn are its result.
           value: turn === current ? 1 : at === last ? 1.4 : 0.9,
           words: told,
@@ -38,36 +38,6 @@ export function agentWords(state: unknown): Item[] {
   return items.toReversed();
 }
 
-/** So many words in a row that were said before are a repetition. */
-const RUN = 4;
-/** A sentence with less that is new was said before. */
-const NEW = 0.3;
-/** What a sentence is still worth if none of its names is new. */
-const KNOWN = 0.55;
-
-/**
- * A filter for what is told from the newest to the oldest: sentences that were said again later are left out, and those
- * about the same things count less.
- */
-function newsOnly(request: unknown): (pieces: readonly Piece[]) => Piece[] {
-  const runs = new Set<string>();
-  const names = new Set<string>();
-  const fresh = (seen: Set<string>, all: readonly string[]) => {
-    const found = all.filter((each) => !seen.has(each));
-    for (const each of found) seen.add(each);
-    return all.length === 0 ? 1 : found.length / all.length;
-  };
-  const news = (pieces: readonly Piece[]) =>
-    pieces.flatMap((piece) => {
-      const words = piece.text.toLowerCase().match(/[\w.-]+/g) ?? [];
-      const inRow = new Set(words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(" ")));
-      if (fresh(runs, [...inRow]) < NEW) return [];
-      return [{ ...piece, score: piece.score * (KNOWN + (1 - KNOWN) * fresh(names, piece.names)) }];
-    });
-  for (const text of [textOf(request, "text"), textOf(request, "answers")]) news(piecesOf(text ?? ""));
-  return news;
-}
-
 /** The last turn, if it belongs to the last request: after a new one it is what that request answers. */
 function currentTurn(state: unknown): unknown {
   const turn = asList(own(own(state, "activity"), "turns")).at(-1);
@@ -78,14 +48,14 @@ function currentTurn(state: unknown): unknown {
 }
 
 function steps(turn: unknown, index: number): Item[] {
-  const all = asList(own(turn, "steps"))
-    .flatMap((step) => asText(step) ?? [])
-    .slice(-STEPS);
-  if (all.length === 0) return [];
-  const words = all.join("; ");
   // The newest first, so that these stay when there is little room.
-  const fit = listed("last steps, newest first: ", all.toReversed());
-  return [item({ id: `activity.turns[${index}].steps`, section: "since", tier: 1, value: 0.8, words, fit })];
+  const all = present(asList(own(turn, "steps")).map(asText))
+    .slice(-STEPS)
+    .toReversed();
+  if (all.length === 0) return [];
+  const fit = listed("last steps, newest first: ", all);
+  const id = `activity.turns[${index}].steps`;
+  return [item({ id, section: "since", value: 0.8, words: all.join("; "), fit })];
 }
 
 const INTENTION =
@@ -93,28 +63,21 @@ const INTENTION =
 
 /** What comes next where nobody recorded it: a question that waits, what the agent meant to do, a task, a failing check. */
 export function derivedNextAction(state: unknown): Item[] {
-  const said = asList(own(currentTurn(state), "said"))
-    .flatMap((text) => asText(text) ?? [])
-    .at(-1);
+  const said = asText(asList(own(currentTurn(state), "said")).at(-1)) ?? "";
+  const sentences = present(said.split(/(?<=[.!?:])\s+|\n+/).map(asText));
   const task = asList(own(state, "tasks")).find((each) => textOf(each, "status") === "in_progress");
   const failing = asList(own(own(state, "activity"), "results")).findLast(
     (result) =>
-      own(result, "ok") === false &&
-      textOf(result, "check") !== undefined &&
-      textOf(result, "passed_since") === undefined,
+      own(result, "ok") === false && own(result, "passed_since") === undefined && own(result, "check"),
   );
-  const sentences = (said ?? "").split(/(?<=[.!?:])\s+|\n+/).filter((each) => each.trim() !== "");
-  const question = sentences.findLast((sentence) => sentence.trimEnd().endsWith("?"));
-  const intention = sentences.findLast((sentence) => INTENTION.test(sentence));
-  const [what] = [
-    ...(question === undefined
-      ? []
-      : [`The agent asked, and has no answer yet: ${clip(question.trim(), 300)}`]),
-    ...(intention === undefined ? [] : [`The agent was about to: ${clip(intention.trim(), 300)}`]),
-    ...(task === undefined ? [] : [`Task in progress: ${clip(sentenceOf(task, "subject") ?? "?", 200)}`]),
-    ...(failing === undefined ? [] : [`Failing: ${clip(textOf(failing, "check") ?? "?", 200)}`]),
+  const candidates: readonly (readonly [label: string, words: string | undefined])[] = [
+    ["The agent asked, and has no answer yet", sentences.findLast((sentence) => sentence.endsWith("?"))],
+    ["The agent was about to", sentences.findLast((sentence) => INTENTION.test(sentence))],
+    ["Task in progress", sentenceOf(task, "subject")],
+    ["Failing", textOf(failing, "check")],
   ];
+  const [label, what] = candidates.find(([, words]) => words !== undefined) ?? [];
   if (what === undefined) return [];
-  const words = `(derived, not recorded) ${what.replace(/[.:;]$/, "")}`;
-  return [item({ id: "next_action", section: "next_action", tier: 1, value: 50, words, origin: "tool" })];
+  const words = `(derived, not recorded) ${label}: ${clip(what, 300).replace(/[.:;]$/, "")}`;
+  return [item({ id: "next_action", section: "next_action", value: 50, words, origin: "tool" })];
 }

@@ -1,257 +1,148 @@
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { clipped, item, layered, listed } from "./forms.ts";
+import { clipped, item, layered, listed, numberOf, present } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
-
-/** Of so many files, the newest, the last edit is shown in detail. */
-const WITH_LINES = 4;
+import { names } from "./names.ts";
 
 /** What each edit did, what failed, what was read: what the transcript tells of the project. */
 export function changes(state: unknown): Item[] {
   const activity = own(state, "activity");
+  const list = (name: string) => asList(own(activity, name));
   return [
-    ...edits(activity),
-    ...otherEdits(activity),
-    ...results(activity),
-    ...otherFailures(activity),
-    ...reads(activity),
-    ...references(activity),
-    ...names(activity),
+    ...edits(list("edits")),
+    ...results(list("results")),
+    ...reads(list("reads"), list("edits")),
+    ...references(texts(own(activity, "references")).toReversed()),
+    ...names(list("names")),
   ];
 }
 
-const texts = (value: unknown) => asList(value).flatMap((each) => asText(each) ?? []);
-const count = (value: unknown) => (typeof value === "number" ? value : 0);
+const texts = (value: unknown) => present(asList(value).map(asText));
+const pathOf = (entry: unknown) => textOf(entry, "path");
+const folderOf = (path = "") => path.slice(0, path.lastIndexOf("/") + 1);
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-function edits(activity: unknown): Item[] {
-  const all = asList(own(activity, "edits"));
-  return all.flatMap((edit, index) => {
-    const path = textOf(edit, "path");
+/** Of so many files, the newest, the last edit is shown in detail. */
+const WITH_LINES = 4;
+
+function edits(all: readonly unknown[]): Item[] {
+  const told = all.flatMap((edit, index) => {
+    const path = pathOf(edit);
     if (path === undefined) return [];
-    const [symbols, lines] = [texts(own(edit, "symbols")), texts(own(edit, "lines"))];
-    const folder = folderOf(path);
+    const [symbols, lines] = [texts(own(edit, "symbols")).join(", "), texts(own(edit, "lines"))];
     // The newest file of a folder tells where it is.
-    const isNewest = all.findLast((each) => folderOf(textOf(each, "path")) === folder) === edit;
-    const name = isNewest ? path : `…/${nameOf(path)}`;
-    const about = symbols.length === 0 ? "" : `: ${symbols.join(", ")}`;
-    const told = `${path} (${editWords(edit, editCount(edit))})${about}`;
-    const short = `${name} (${editWords(edit, [])})`;
-    const base = {
-      tier: 1 as const,
-      words: `${told} ${lines.join(" ")}`,
-      from: { at: textOf(edit, "at") },
-    };
-    const id = `activity.edits[${index}]`;
-    const fit = clipped(clip(told, 500), clip(`${short}${about}`, 400), short);
-    const change = item({ ...base, id, section: "edits", value: 10, fit });
+    const isNewest = all.findLast((each) => folderOf(pathOf(each)) === folderOf(path)) === edit;
+    const short = `${isNewest ? path : `…/${nameOf(path)}`} (${editWords(edit, false)})`;
+    const about = symbols === "" ? "" : `: ${symbols}`;
+    const full = `${path} (${editWords(edit, true)})${about}`;
+    const fit = clipped(clip(full, 500), clip(`${short}${about}`, 400), short);
+    const base = { id: `activity.edits[${index}]`, words: `${full} ${lines.join(" ")}`, from: edit };
+    const change = item({ ...base, section: "edits", value: 10, fit });
     if (lines.length < 2 || index < all.length - WITH_LINES) return [change];
     const detail = layered(nameOf(path), lines, 2);
-    return [change, item({ ...base, id: `${id}.lines`, section: "details", value: 5, fit: detail })];
+    return [change, item({ ...base, id: `${base.id}.lines`, section: "details", value: 5, fit: detail })];
   });
-}
-
-/** The files that there is no room to tell more of. */
-function otherEdits(activity: unknown): Item[] {
-  const paths = asList(own(activity, "edits")).flatMap((edit) => textOf(edit, "path") ?? []);
-  return restItem("edits", "also: ", paths.map(nameOf).toReversed());
-}
-
-/** `3 edits` */
-function editCount(edit: unknown): string[] {
-  const number = count(own(edit, "edits"));
-  return number === 0 ? [] : [`${number} ${number === 1 ? "edit" : "edits"}`];
+  const paths = present(all.map(pathOf)).map(nameOf);
+  return [...told, ...others("edits", "also: ", paths.toReversed())];
 }
 
 /** `created, 3 edits, +10 −2, not committed` */
-function editWords(edit: unknown, counted: readonly string[]): string {
-  const change = textOf(edit, "change");
-  const commit = textOf(edit, "commit");
-  return [
-    ...(change === "created" || change === "deleted" ? [change] : []),
-    ...counted,
-    `+${count(own(edit, "added"))} −${count(own(edit, "removed"))}`,
+function editWords(edit: unknown, isCounted: boolean): string {
+  const count = (name: string) => numberOf(own(edit, name));
+  const [change, commit, number] = [textOf(edit, "change"), textOf(edit, "commit"), count("edits")];
+  return present([
+    change === "created" || change === "deleted" ? change : undefined,
+    isCounted && number > 0 ? `${number} ${number === 1 ? "edit" : "edits"}` : undefined,
+    `+${count("added")} −${count("removed")}`,
     commit === undefined ? "not committed" : `in ${commit.slice(0, 12)}`,
-  ].join(", ");
-}
-
-const folderOf = (path = "") => path.slice(0, path.lastIndexOf("/") + 1);
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+  ]).join(", ");
 }
 
 const LONGEST_COMMAND = 160;
 
 /** Failures with what they printed; then the checks that passed, in one line. */
-function results(activity: unknown): Item[] {
-  const all = asList(own(activity, "results"));
-  const newest = all.findLast((result) => own(result, "ok") === false);
+function results(all: readonly unknown[]): Item[] {
+  const isFailure = (result: unknown) => own(result, "ok") === false;
+  const newest = all.findLast(isFailure);
+  const commandOf = (result: unknown) => withoutFolder(textOf(result, "command") ?? "?");
   const failures = all.flatMap((result, index) => {
-    const command = textOf(result, "command");
-    if (command === undefined || own(result, "ok") !== false) return [];
-    const at = timeOf(result);
+    if (!isFailure(result)) return [];
     const lines = texts(own(result, "lines"));
     const since = textOf(result, "passed_since");
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
-    const head = `FAILED${at === "" ? "" : ` at ${at}`}: ${clip(withoutFolder(command), LONGEST_COMMAND)}${settled}`;
+    const head = `FAILED${timeOf(result, " at ")}: ${clip(commandOf(result), LONGEST_COMMAND)}${settled}`;
     const some = since !== undefined ? [] : lines.slice(0, result === newest ? 6 : 2);
-    return [
-      item({
-        id: `activity.results[${index}]`,
-        section: "results",
-        tier: 1,
-        words: `${command} ${lines.join(" ")}`,
-        from: result,
-        // A failing check matters more than a command that was mistyped.
-        value: since !== undefined ? 4 : textOf(result, "check") === undefined ? 8 : 14,
-        fit: layered(
-          head,
-          some.map((line) => clip(line, 180)),
-        ),
-      }),
-    ];
+    const details = some.map((line) => clip(line, 180));
+    // A failing check matters more than a command that was mistyped.
+    const value = since !== undefined ? 4 : textOf(result, "check") === undefined ? 8 : 14;
+    const words = `${textOf(result, "command")} ${lines.join(" ")}`;
+    const fit = layered(head, details);
+    return [item({ id: `activity.results[${index}]`, section: "results", value, words, fit, from: result })];
   });
-  return [...failures, ...passes(all)];
-}
-
-function passes(results: readonly unknown[]): Item[] {
-  const passed = results
-    .filter((result) => own(result, "ok") !== false)
-    .flatMap((result) => {
-      const what = textOf(result, "check", "command");
-      return what === undefined
-        ? []
-        : [[timeOf(result), clip(withoutFolder(what), 80)].filter(Boolean).join(": ")];
-    })
-    .toReversed();
-  if (passed.length === 0) return [];
+  const passed = all
+    .filter((result) => !isFailure(result))
+    .map((result) => `${timeOf(result, "")}: ${clip(textOf(result, "check") ?? commandOf(result), 80)}`);
+  const failed = all
+    .filter(isFailure)
+    .map((result) => oneLine(commandOf(result)).slice(0, 70).toWellFormed());
   return [
-    item({
-      id: "activity.results.passed",
-      section: "results",
-      tier: 1,
-      value: 6,
-      words: passed.join(" "),
-      units: passed.length,
-      fit: listed("passed at ", passed),
-    }),
+    ...failures,
+    ...listItem("results", "activity.results.passed", passed.toReversed(), { label: "passed at ", value: 6 }),
+    ...others("results", "also failed: ", failed.toReversed()),
   ];
 }
 
-const timeOf = (result: unknown) => (textOf(result, "at") ?? "").slice(11, 16);
-
-/** The failures that there is no room to tell more of. */
-function otherFailures(activity: unknown): Item[] {
-  const commands = asList(own(activity, "results"))
-    .filter((result) => own(result, "ok") === false)
-    .flatMap((result) => textOf(result, "command") ?? [])
-    .map((command) => oneLine(withoutFolder(command)).slice(0, 70).toWellFormed())
-    .toReversed();
-  return restItem("results", "also failed: ", commands);
+function timeOf(result: unknown, before: string): string {
+  const time = (textOf(result, "at") ?? "").slice(11, 16);
+  return time === "" ? "" : `${before}${time}`;
 }
 
 /** What there is no room to tell more of, by name. */
-function restItem(section: "edits" | "results", label: string, names: readonly string[]): Item[] {
-  if (names.length < 2) return [];
+function others(section: "edits" | "results", label: string, all: readonly string[]): Item[] {
+  if (all.length < 2) return [];
   const fit: Fit = (chars, before) => {
-    const others = names.filter((name) => !before.includes(name));
-    return others.length === 0 ? undefined : listed(label, [...new Set(others)])(chars, before);
+    const absent = all.filter((name) => !before.includes(name));
+    return absent.length === 0 ? undefined : listed(label, [...new Set(absent)])(chars, before);
   };
-  const id = `activity.${section}`;
-  return [item({ id, section, tier: 1, value: 10, words: "", units: 0, fit, isRest: true })];
+  return [item({ id: `activity.${section}`, section, value: 10, words: "", units: 0, fit, isRest: true })];
 }
 
-function reads(activity: unknown): Item[] {
-  const changed = new Set(asList(own(activity, "edits")).map((edit) => textOf(edit, "path")));
-  const all = asList(own(activity, "reads"))
-    .flatMap((read) => {
-      const [path, line] = [textOf(read, "path"), textOf(read, "line")];
-      return path === undefined || changed.has(path) ? [] : [{ path, line }];
-    })
+function reads(all: readonly unknown[], edited: readonly unknown[]): Item[] {
+  const changed = new Set(edited.map(pathOf));
+  const names = all
+    .filter((read) => pathOf(read) !== undefined && !changed.has(pathOf(read)))
     .toReversed()
-    // The newest with its folder; of the others the names are enough to find them.
-    .map(
-      ({ path, line }, index) =>
-        `${index === 0 && !path.startsWith("/") ? path : nameOf(path)}${line === undefined ? "" : `:${line}`}`,
-    );
-  if (all.length === 0) return [];
-  return [
-    item({
-      id: "activity.reads",
-      section: "reads",
-      tier: 2,
-      value: 5,
-      words: all.join(" "),
-      units: all.length,
-      fit: listed("", all),
-    }),
-  ];
+    // The newest with its folder, if it is in the project; of the others the names are enough to find them.
+    .map((read, index) => {
+      const path = pathOf(read)!;
+      const place = index === 0 && !path.startsWith("/") ? path : nameOf(path);
+      return present([place, textOf(read, "line")]).join(":");
+    });
+  return listItem("reads", "activity.reads", names, { value: 5 });
 }
 
 /** Commits by themselves, the other values in one line; the newest first. */
-function references(activity: unknown): Item[] {
-  const all = texts(own(activity, "references")).toReversed();
+function references(all: readonly string[]): Item[] {
+  const id = "activity.references";
   const isNamed = (each: string) => /^(?:commit|branch) /.test(each);
   const named = all.filter(isNamed).slice(0, 8);
   const others = all.filter((each) => !isNamed(each)).slice(0, 18);
-  const id = "activity.references";
-  const base = { section: "references" as const, tier: 1 as const };
   return [
-    ...named.map((words, index) => item({ ...base, id: `${id}[${index}]`, value: 10 / (index + 1), words })),
-    ...(others.length === 0
-      ? []
-      : [
-          item({
-            ...base,
-            id,
-            value: 12,
-            words: others.join(" "),
-            units: others.length,
-            fit: listed("", others),
-          }),
-        ]),
+    ...named.map((words, index) =>
+      item({ id: `${id}[${index}]`, section: "references", value: 10 / (index + 1), words }),
+    ),
+    ...listItem("references", id, others, { value: 12 }),
   ];
 }
 
-/** The names that matter most and that the text does not hold yet, under the files where they were met. */
-function names(activity: unknown): Item[] {
-  // Short ones first among equals: more of them fit.
-  const worth = (each: unknown) =>
-    count(own(each, "weight")) / Math.sqrt((textOf(each, "name") ?? "").length + 1);
-  const all = asList(own(activity, "names")).toSorted((a, b) => worth(b) - worth(a));
+/** Several things in one line, as many as fit. */
+function listItem(
+  section: "results" | "reads" | "references",
+  id: string,
+  all: readonly string[],
+  { label = "", value }: { readonly label?: string; readonly value: number },
+): Item[] {
   if (all.length === 0) return [];
-  const words = all.map((each) => textOf(each, "name")).join(" ");
-  const fit = (chars: number, before: string) => {
-    const byFile = new Map<string, string[]>();
-    let length = 0;
-    let shows = 0;
-    for (const each of all) {
-      const name = textOf(each, "name");
-      const file = textOf(each, "file") ?? "";
-      if (name === undefined || before.includes(name)) continue;
-      length += name.length + 2 + (byFile.has(file) ? 0 : file.length + 6);
-      if (length > chars) break;
-      byFile.set(file, [...(byFile.get(file) ?? []), name]);
-      shows += 1;
-    }
-    if (shows === 0) return undefined;
-    const lines = [...byFile].map(([file, found]) => `${file === "" ? "" : `${file}: `}${found.join(", ")}`);
-    const [head, ...rest] = lines;
-    const fitted = layered(head!, rest, rest.length)(Infinity, "");
-    return fitted && fitted.text.length <= chars + 40
-      ? { ...fitted, isWhole: shows === all.length }
-      : undefined;
-  };
-  return [
-    item({
-      id: "activity.names",
-      section: "names",
-      tier: 2,
-      value: 5,
-      words,
-      fit,
-      isRest: true,
-    }),
-  ];
+  return [item({ id, section, value, words: all.join(" "), units: all.length, fit: listed(label, all) })];
 }

@@ -89,6 +89,19 @@ describe("what a state has to say", () => {
     ]);
   });
 
+  it("takes the first request that is more than a greeting for the goal, unless one was set", () => {
+    const instructions = [
+      { text: "Why are logins slow?" },
+      { text: "Then fix it, but without a new dependency" },
+    ];
+    const asked = { goal: "hi", session: { goal_by: "person" }, instructions };
+    expect(said(asked, "goal")).toEqual(["- Why are logins slow?"]);
+    expect(said(asked, "instructions")).toEqual(["- hi"]);
+    const set = { goal: "Fast logins", instructions };
+    expect(said(set, "goal")).toEqual(["- Fast logins"]);
+    expect(said(set, "instructions")).toEqual(["- Why are logins slow?"]);
+  });
+
   it("values new before old, by recorded time if there is one", () => {
     const gotchas = ["2026-01-03", "2026-01-01", "2026-01-02"].map((at) => ({
       text: `Something that was learned on ${at}`,

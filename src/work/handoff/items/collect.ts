@@ -11,7 +11,7 @@ import type { Item } from "./item.ts";
 import { prompts } from "./prompts.ts";
 import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";
-import { SECTIONS, type SectionName } from "./sections.ts";
+import { type SectionName, sectionOf } from "./sections.ts";
 
 export interface ReaderInterest {
   /** What the reader is going to do: a task type or free text. */
@@ -61,14 +61,13 @@ export function collectItems(
       ? items.map(({ value }) => ({ value, isRelevant: false }))
       : valuesFor(interest.for, items);
   const recency = recencyOf(items);
-  const origins = new Map(SECTIONS.map((section) => [section.name, section.origin]));
   const imported = isImported(checkpoint);
   return items.map((item, index) => ({
     ...item,
     // Rounded, so that the last bit of a logarithm never decides.
     value: Math.round(values[index]!.value * recency[index]! * 1000) / 1000,
     section: values[index]!.isRelevant ? "relevant" : item.section,
-    origin: imported ? "imported" : (item.origin ?? origins.get(item.section)),
+    origin: imported ? "imported" : (item.origin ?? sectionOf(item.section).origin),
   }));
 }
 
@@ -82,9 +81,9 @@ const OLDEST_FIRST: readonly SectionName[] = ["tasks"];
 /** 1 for the newest of a section, less for each older one. Ranks, not dates: a briefing knows no clock. */
 function recencyOf(items: readonly Item[]): number[] {
   const factors = items.map(() => 1);
-  const sections = Map.groupBy(items.keys(), (index) => items[index]!.section);
-  for (const { name, decay = DECAY } of SECTIONS) {
-    const ordered = newestFirst(sections.get(name) ?? [], items);
+  for (const [name, indexes] of Map.groupBy(items.keys(), (index) => items[index]!.section)) {
+    const { decay = DECAY } = sectionOf(name);
+    const ordered = newestFirst(indexes, items);
     if (OLDEST_FIRST.includes(name)) ordered.reverse();
     for (const [rank, index] of ordered.entries())
       if (items[index]!.tier > 0) factors[index] = Math.max(LEAST, decay ** rank);

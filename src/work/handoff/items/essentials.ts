@@ -3,6 +3,7 @@ import { asRecord, asText, describe, textOf } from "../../../core/text/untrusted
 import { clip } from "../../../core/text/visible.ts";
 import { listItems, verbatim, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
+import type { SectionName } from "./sections.ts";
 import { goalRecorder, isGoalAPrompt } from "./prompts.ts";
 
 /** Without these the next agent does the wrong thing, or something that was forbidden. */
@@ -14,29 +15,24 @@ export function essentials(state: unknown): Item[] {
       : rules(state, "goal", 100).map((each) => ({ ...each, origin: each.origin ?? goalRecorder(state) }))),
     ...rules(state, "next_action", 95),
     ...rules(state, "constraints", 90),
-    ...approvals(state),
+    ...rules(state, "approvals_pending", 85, approvalWords),
   ];
 }
 
-function rules(state: unknown, section: "goal" | "constraints" | "next_action", value: number): Item[] {
+/** Word for word: a rule cut short is another rule. */
+function rules(
+  state: unknown,
+  section: SectionName,
+  value: number,
+  wordsOf: (entry: unknown) => string | undefined = sentenceOf,
+): Item[] {
   return listItems(state, section, (entry) => {
-    const words = sentenceOf(entry);
+    const words = wordsOf(entry);
     return words === undefined ? undefined : { tier: 0, value, words, fit: verbatim(words) };
   });
 }
 
-const HEADLINE = [
-  "what",
-  "action",
-  "subject",
-  "step",
-  "title",
-  "name",
-  "summary",
-  "text",
-  "command",
-  "reason",
-];
+const HEADLINE = "what action subject step title name summary text command reason".split(" ");
 
 /** The fields that the words of a run's question say. */
 const QUESTION = ["question", "run", "step", "options"];
@@ -45,13 +41,6 @@ const QUESTION = ["question", "run", "step", "options"];
 const MOST_FIELDS = 12;
 
 /** What is asked for, then every other field of the request: the decision may depend on any of them. */
-function approvals(state: unknown): Item[] {
-  return listItems(state, "approvals_pending", (entry) => {
-    const words = approvalWords(entry);
-    return words === undefined ? undefined : { tier: 0, value: 85, words, fit: verbatim(words) };
-  });
-}
-
 function approvalWords(entry: unknown): string | undefined {
   const record = asRecord(entry);
   if (record === undefined) return sentenceOf(entry);

@@ -3,7 +3,7 @@ import { clip, oneLine, visible } from "../../../core/text/visible.ts";
 import { condense, type Piece, PIECE_MARKS } from "./condense.ts";
 import type { Fit, Fitted, Item } from "./item.ts";
 import { recorderOf } from "./provenance.ts";
-import type { SectionName } from "./sections.ts";
+import { type SectionName, sectionOf } from "./sections.ts";
 
 /** Even in full, anything not essential is cut here: the store has the rest. */
 const FULL = 1000;
@@ -12,9 +12,9 @@ const LEAST = 36;
 /** The bullet, and the note on what is missing. */
 const MARKS = 20;
 
-/** What every item needs; how it fits follows from the words unless given. */
-export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "fit" | "parts" | "origin" | "isRest">> & {
+/** What every item needs; its tier follows from its section, and how it fits from its words, unless given. */
+export type ItemDraft = Pick<Item, "id" | "section" | "value" | "words"> &
+  Partial<Pick<Item, "tier" | "units" | "fit" | "parts" | "origin" | "isRest">> & {
     /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
@@ -22,6 +22,7 @@ export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"
 export function item(draft: ItemDraft): Item {
   const { from, ...given } = draft;
   return {
+    tier: sectionOf(draft.section).tier ?? 1,
     units: 1,
     fit: given.fit ?? clipped(given.words),
     at: textOf(from, "at", "timestamp", "last_checked"),
@@ -29,6 +30,14 @@ export function item(draft: ItemDraft): Item {
     id: oneLine(given.id),
     origin: originFrom(draft),
   };
+}
+
+/** A number from anywhere; 0 for anything else. */
+export const numberOf = (value: unknown): number => (Number.isFinite(value) ? (value as number) : 0);
+
+/** Those values that are there. */
+export function present<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
 }
 
 /** The items of a list in the state. `read` returns undefined for an entry that says nothing. */
@@ -51,20 +60,12 @@ function originFrom({ origin, from }: ItemDraft): Item["origin"] {
   return said === "imported" ? said : (origin ?? said);
 }
 
-/** A remark of this length says something; `wip` does not. */
-const TELLING = 40;
-
-/** The value of a sentence: very short ones say less. */
-export function worthOf(value: number, words: string): number {
-  return value * Math.min(1, (words.length + 8) / TELLING);
-}
-
 const one = (text: string, isWhole = true): Fitted => ({ text, isWhole, shows: 1 });
 const within = (fitted: Fitted, chars: number) => (fitted.text.length <= chars ? fitted : undefined);
 
 /** Word for word, or not at all. */
-export function verbatim(words: string): Fit {
-  const whole = one(block(words));
+export function verbatim(words: string, shows = 1): Fit {
+  const whole = { ...one(block(words)), shows };
   return (chars) => within(whole, chars);
 }
 

@@ -17,14 +17,14 @@ export function prompts(state: unknown): Item[] {
   const isShort = (text: string) => text.length < SUBSTANTIVE;
   const longer = isShort(last.text) ? all.slice(0, -1).findLast(({ text }) => !isShort(text)) : undefined;
   const now = longer === undefined ? [last] : [longer, last];
-  // A greeting is no goal.
-  const first = all.find(({ text }) => text.trim().split(/\s+/).length > 2) ?? all[0];
+  // The first one says what all of it is for, unless it is a greeting, or a goal was set.
+  const first = all.find(({ text }) => text.split(/\s+/).length > 2) ?? all[0];
+  const goal = isGoalAPrompt(state) ? first : undefined;
   return [
     ...now.map((each) => promptItem(each, "now", each === last ? 100 : 50)),
-    // The first one says what all of it is for.
     ...all
       .filter((each) => !now.includes(each))
-      .map((each) => promptItem(each, each === first ? "goal" : "instructions", 1)),
+      .map((each) => promptItem(each, each === goal ? "goal" : "instructions", 1)),
   ];
 }
 
@@ -44,18 +44,11 @@ export function goalRecorder(state: unknown): Recorder | undefined {
 }
 
 function promptsOf(state: unknown): Prompt[] {
-  const goal = isGoalAPrompt(state)
-    ? [
-        {
-          id: "goal",
-          text: sentenceOf(own(state, "goal"))!,
-          entry: { by: textOf(own(state, "session"), "goal_by") },
-        },
-      ]
-    : [];
-  const asked = asList(own(state, "instructions")).flatMap((entry, index) => {
-    const text = sentenceOf(entry);
-    return text === undefined ? [] : [{ id: `instructions[${index}]`, text, entry }];
+  const entry = { by: textOf(own(state, "session"), "goal_by") };
+  const goal = isGoalAPrompt(state) ? [{ id: "goal", text: sentenceOf(own(state, "goal"))!, entry }] : [];
+  const asked = asList(own(state, "instructions")).flatMap((each, index) => {
+    const text = sentenceOf(each);
+    return text === undefined ? [] : [{ id: `instructions[${index}]`, text, entry: each }];
   });
   return [...goal, ...asked];
 }
@@ -75,7 +68,7 @@ function promptItem(
   const context = answers === undefined ? "" : `\n← ${clip(answers, section === "now" ? 700 : 220)}`;
   const words = `${text}${context}`;
   const parts = section === "instructions" ? partsOf(text, words.length) : undefined;
-  return item({ id, section, tier: 1, value, words, parts, fit: requestFit(text, context), from: entry });
+  return item({ id, section, value, words, parts, fit: requestFit(text, context), from: entry });
 }
 
 /** So much of a request usually tells what it was. */

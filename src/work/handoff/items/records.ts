@@ -1,20 +1,21 @@
-import { runItems } from "./run.ts";
 import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { clipped, item, listItems, sentenceOf, worthOf } from "./forms.ts";
-import type { Item, ItemTier } from "./item.ts";
+import { clipped, item, listItems, present, sentenceOf } from "./forms.ts";
+import type { Item } from "./item.ts";
+import { runItems } from "./run.ts";
 import type { SectionName } from "./sections.ts";
 
 /** What people and agents noted along the way, and what tools recorded. */
 export function records(state: unknown): Item[] {
+  const hasTranscript = hasActivity(state);
   return [
-    ...remarks(state, "success_criteria", 1, 60),
-    ...remarks(state, "blockers", 1, 60),
-    ...(hasActivity(state) ? [] : remarks(state, "checks_failing", 1, 60)),
-    ...remarks(state, "gotchas", 2, 24),
+    ...remarks(state, "success_criteria", 60),
+    ...remarks(state, "blockers", 60),
+    ...remarks(state, "gotchas", 24),
     ...decisions(state),
-    // What the transcript tells of commands and their outputs is more, and says it better.
-    ...(hasActivity(state) ? commands(state, isInterrupted) : [...commands(state), ...outputs(state)]),
+    // What the transcript tells of commands and their results is more, and says it better.
+    ...(hasTranscript ? [] : [...remarks(state, "checks_failing", 60), ...outputs(state)]),
+    ...commands(state, hasTranscript),
     ...dependencies(state),
     ...subagents(state),
     ...runItems(state),
@@ -26,12 +27,10 @@ export function hasActivity(state: unknown): boolean {
   return asList(own(own(state, "activity"), "turns")).length > 0;
 }
 
-const isInterrupted = (entry: unknown) => own(entry, "interrupted") === true;
-
-function remarks(state: unknown, section: SectionName, tier: ItemTier, value: number): Item[] {
+function remarks(state: unknown, section: SectionName, value: number): Item[] {
   return listItems(state, section, (entry) => {
     const words = sentenceOf(entry, "command", "check");
-    return words === undefined ? undefined : { tier, value: worthOf(value, words), words };
+    return words === undefined ? undefined : { value, words };
   });
 }
 
@@ -42,7 +41,7 @@ function decisions(state: unknown): Item[] {
     if (what === undefined) return undefined;
     const why = textOf(entry, "why", "reason", "rationale");
     const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
-    return { tier: 1, value: worthOf(42, words), words, fit: clipped(words, what) };
+    return { value: 42, words, fit: clipped(words, what) };
   });
 }
 
@@ -54,41 +53,37 @@ function withoutStop(sentence: string): string {
 }
 
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown, isTold: (entry: unknown) => boolean = () => true): Item[] {
-  const last = new Map<string, { entry: unknown; index: number; runs: number }>();
-  for (const [index, entry] of asList(own(state, "commands")).entries()) {
-    const words = commandWords(entry);
-    if (words === undefined || !isTold(entry)) continue;
-    const runs = (last.get(words)?.runs ?? 0) + 1;
-    // Deleted first, so that the order is that of the latest runs.
-    last.delete(words);
-    last.set(words, { entry, index, runs });
-  }
-  return [...last].map(([command, { entry, index, runs }]) => {
-    const ok = own(entry, "ok");
-    const isLost = isInterrupted(entry);
-    const result = isLost
-      ? ": was running when its session broke off"
-      : ok === false
-        ? ": failed"
-        : ok === true
-          ? ": ok"
-          : "";
-    const words = `${command}${result}${runs > 2 ? ` (${runs} runs)` : ""}`;
+function commands(state: unknown, onlyInterrupted: boolean): Item[] {
+  const all = asList(own(state, "commands")).map((entry, index) => ({
+    entry,
+    index,
+    command: commandOf(entry),
+  }));
+  const told = all.filter(({ entry }) => !onlyInterrupted || own(entry, "interrupted") === true);
+  const runs = Map.groupBy(told, ({ command }) => command);
+  const last = told.filter(({ entry, command }) => runs.get(command)!.at(-1)!.entry === entry);
+  return last.flatMap(({ entry, index, command }) => {
+    if (command === undefined) return [];
+    const [result, value] = resultOf(entry);
+    const count = runs.get(command)!.length;
+    const words = `${command}${result}${count > 2 ? ` (${count} runs)` : ""}`;
     const fit = clipped(words, `${clip(command, 90)}${result}`);
-    const value = isLost ? 30 : ok === false ? 10 : 6;
-    return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words, fit, from: entry });
+    return [item({ id: `commands[${index}]`, section: "commands", value, words, fit, from: entry })];
   });
 }
 
-function commandWords(entry: unknown): string | undefined {
+function resultOf(entry: unknown): [words: string, value: number] {
+  if (own(entry, "interrupted") === true) return [": was running when its session broke off", 30];
+  const ok = own(entry, "ok");
+  return ok === false ? [": failed", 10] : [ok === true ? ": ok" : "", 6];
+}
+
+function commandOf(entry: unknown): string | undefined {
   const argv = own(entry, "argv");
   if (!Array.isArray(argv)) return sentenceOf(entry, "command");
   // A shell's line is shown without the shell.
   if (argv.length === 3 && argv[0] === "sh" && argv[1] === "-c") return asText(argv[2]);
-  const parts = argv
-    .flatMap((part) => asText(part) ?? [])
-    .map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));
+  const parts = present(argv.map(asText)).map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
@@ -101,16 +96,14 @@ function dependencies(state: unknown): Item[] {
   return listItems(state, "dependencies", (entry) => {
     const name = sentenceOf(entry);
     if (name === undefined) return undefined;
-    const type = textOf(entry, "type");
-    const status = textOf(entry, "status") ?? "unknown";
-    const endpoint = textOf(entry, "endpoint");
-    const reason = textOf(entry, "reason");
-    const why = reason === undefined ? status : `${status} (${reason})`;
-    const words = `${name}${type === undefined ? "" : ` (${type})`}: ${why}${endpoint === undefined ? "" : `, ${endpoint}`}`;
+    const [type, reason] = [textOf(entry, "type"), textOf(entry, "reason")];
+    const why = `${textOf(entry, "status") ?? "unknown"}${reason === undefined ? "" : ` (${reason})`}`;
+    const title = `${name}${type === undefined ? "" : ` (${type})`}: ${why}`;
+    const words = present([title, textOf(entry, "endpoint")]).join(", ");
     // The situation already lists what is available; here the address counts.
     return isAvailable(entry)
-      ? { tier: 2, value: 3, words }
-      : { tier: 2, value: 24, words, fit: clipped(words, `${name}: ${why}`) };
+      ? { value: 3, words }
+      : { value: 24, words, fit: clipped(words, `${name}: ${why}`) };
   });
 }
 
@@ -124,7 +117,7 @@ function subagents(state: unknown): Item[] {
     const head = `${name}${status === undefined ? "" : ` (${status})`}${task === undefined ? "" : `: ${task}`}`;
     const words = said === undefined ? head : `${head}; last said: ${clip(said, 300)}`;
     const isDone = /^(completed|done|stopped|finished)$/i.test(status ?? "");
-    return { tier: 2, value: isDone ? 7 : 14, words, fit: clipped(words, head) };
+    return { value: isDone ? 7 : 14, words, fit: clipped(words, head) };
   });
 }
 
@@ -133,8 +126,7 @@ function outputs(state: unknown): Item[] {
     const action = textOf(entry, "action", "type") ?? sentenceOf(entry);
     if (action === undefined) return undefined;
     const failed = own(entry, "success") === false;
-    const id = textOf(entry, "id");
-    const words = `${action}: ${failed ? "failed" : "ok"}${id === undefined ? "" : `, ${id}`}`;
-    return { tier: 3, value: failed ? 6 : 2, words };
+    const words = present([`${action}: ${failed ? "failed" : "ok"}`, textOf(entry, "id")]).join(", ");
+    return { value: failed ? 6 : 2, words };
   });
 }

@@ -36,15 +36,9 @@ const GOVERNANCE: TaskTopic = {
 
 /** The task types of the command line. Anything else is free text, matched by its words. */
 const TOPICS: ReadonlyMap<string, TaskTopic> = new Map([
-  ["terraform", INFRASTRUCTURE],
-  ["ansible", INFRASTRUCTURE],
-  ["infrastructure", INFRASTRUCTURE],
-  ["database", DATABASE],
-  ["query", DATABASE],
-  ["ledger", DATABASE],
-  ["promotion", GOVERNANCE],
-  ["revocation", GOVERNANCE],
-  ["governance", GOVERNANCE],
+  ...["terraform", "ansible", "infrastructure"].map((name) => [name, INFRASTRUCTURE] as const),
+  ...["database", "query", "ledger"].map((name) => [name, DATABASE] as const),
+  ...["promotion", "revocation", "governance"].map((name) => [name, GOVERNANCE] as const),
 ]);
 
 /** From this relevance on, an item comes before everything that is not essential. */
@@ -67,27 +61,20 @@ export function valuesFor(
 /** The relevance of each item to the task: 0 to 1. */
 function relevanceTo(task: string, topic: TaskTopic | undefined, items: readonly Item[]): number[] {
   const wanted = new Set(termsOf(`${task} ${topic?.words ?? ""}`));
-  const found = items.map((item) => matches(item, wanted));
-  const rarity = rarityOf(found, items.length);
+  const found = items.map(({ id, words }) => {
+    const terms = termsOf(`${id} ${words.slice(0, LONGEST_SEARCHED)}`);
+    return [...new Set(terms.filter((term) => wanted.has(term)))];
+  });
+  // A term that is everywhere says little; one that is in two items says a lot.
+  const uses = Map.groupBy(found.flat(), (term) => term);
+  const rarity = (term: string) => Math.log(1 + items.length / uses.get(term)!.length);
+  const rarities = [...uses.keys()].map(rarity);
   // Any single word of a topic's long list will do; of a sentence, more matching words are better.
-  const best = topic === undefined ? sum([...rarity.values()]) : Math.max(1, ...rarity.values());
+  const best = topic === undefined ? sum(rarities) : Math.max(1, ...rarities);
   return items.map((item, index) => {
     if (topic?.sections.includes(item.section) === true || topic?.ids.includes(item.id) === true) return 1;
-    const score = sum([...found[index]!].map((term) => rarity.get(term)!));
-    return best === 0 ? 0 : Math.min(1, score / best);
+    return best === 0 ? 0 : Math.min(1, sum(found[index]!.map(rarity)) / best);
   });
-}
-
-function matches(item: Item, wanted: ReadonlySet<string>): Set<string> {
-  const text = `${item.id} ${item.words.slice(0, LONGEST_SEARCHED)}`;
-  return new Set(termsOf(text).filter((term) => wanted.has(term)));
-}
-
-/** A term that is everywhere says little; one that is in two items says a lot. */
-function rarityOf(found: readonly Set<string>[], total: number): Map<string, number> {
-  const frequency = new Map<string, number>();
-  for (const terms of found) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  return new Map([...frequency].map(([term, count]) => [term, Math.log(1 + total / count)]));
 }
 
 const STOP = new Set(
@@ -114,10 +101,7 @@ function stem(word: string): string {
 
 function pairsOf(word: string): string[] {
   const characters = Array.from(word);
-  if (characters.length < 2) return [word];
-  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return characters.map((character, index) => `${character}${characters[index + 1] ?? ""}`);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

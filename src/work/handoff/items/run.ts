@@ -13,7 +13,7 @@ export function runItems(state: unknown): Item[] {
   const run = runWords(from);
   if (run === undefined) return [];
   const part = (id: string, value: number, words: string, short = words): Item =>
-    item({ id, section: "run", tier: 2, value, words, fit: clipped(words, short), from });
+    item({ id, section: "run", value, words, fit: clipped(words, short), from });
   const named = (title: string, names: readonly string[], value: number) =>
     names.length === 0 ? [] : [part(`run.${title}`, value, `${title}: ${clip(names.join(", "), 600)}`)];
   const head = [run.head, run.detail].filter(Boolean).join("; ");

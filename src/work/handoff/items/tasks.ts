@@ -1,35 +1,45 @@
-import type { Item } from "./item.ts";
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { clipped, item, sentenceOf } from "./forms.ts";
-
-const RUNNING_VALUE = 45;
-const WAITING_VALUE = 26;
+import { clipped, item, present, sentenceOf } from "./forms.ts";
+import type { Item } from "./item.ts";
 
 /** Open tasks, without the active ones, which the situation names; and those that are done. */
 export function tasks(state: unknown): Item[] {
-  const all = asList(own(state, "tasks"));
-  const active = activeTaskIds(state);
-  const done = doneTaskIds(state);
-  const listed = all.flatMap((task, index) => {
+  const [active, done] = [activeTaskIds(state), doneTaskIds(state)];
+  const listed = asList(own(state, "tasks")).flatMap((task, index) => {
     if (sentenceOf(task) === undefined || active.has(textOf(task, "id") ?? "")) return [];
-    return [isOpen(task) ? openTask(task, index, done) : doneTask(task, index)];
+    const base = { id: `tasks[${index}]`, from: task };
+    if (isOpen(task)) {
+      const words = taskWords(task, done);
+      const value = statusOf(task) === "in_progress" ? 45 : 26;
+      return [item({ ...base, section: "tasks", value, words, fit: clipped(words, titleOf(task)) })];
+    }
+    const short = titleOf(task, /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "");
+    const words = present([short, evidenceOf(task)]).join("; ");
+    return [item({ ...base, section: "done", value: 3, words, fit: clipped(words, short) })];
   });
-  return [...listed, ...phasesCompleted(state)];
+  const phases = present(asList(own(state, "phases_completed")).map((phase) => sentenceOf(phase)));
+  if (phases.length === 0) return listed;
+  const words = `Phases completed: ${phases.join(", ")}`;
+  return [...listed, item({ id: "phases_completed", section: "done", value: 6, words })];
 }
 
 /** The ids of the active tasks: the one that the state names, or else those in progress. */
 export function activeTaskIds(state: unknown): ReadonlySet<string> {
   const named = asText(own(state, "active_task_id"));
   if (named !== undefined) return new Set([named]);
-  const running = asList(own(state, "tasks")).filter((task) => statusOf(task) === "in_progress");
+  const running = taskIds(state, (task) => statusOf(task) === "in_progress");
   // Many at once are a list, not a focus.
-  return new Set(running.length > 3 ? [] : running.flatMap((task) => textOf(task, "id") ?? []));
+  return new Set(running.length > 3 ? [] : running);
 }
 
 export function doneTaskIds(state: unknown): ReadonlySet<string> {
-  const done = asList(own(state, "tasks")).filter((task) => !isOpen(task));
-  return new Set(done.flatMap((task) => textOf(task, "id") ?? []));
+  return new Set(taskIds(state, (task) => !isOpen(task)));
+}
+
+function taskIds(state: unknown, isWanted: (task: unknown) => boolean): string[] {
+  const wanted = asList(own(state, "tasks")).filter(isWanted);
+  return present(wanted.map((task) => textOf(task, "id")));
 }
 
 export function statusOf(task: unknown): string {
@@ -49,64 +59,22 @@ export function isOpen(task: unknown): boolean {
 
 /** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
 export function taskWords(task: unknown, done: ReadonlySet<string>): string {
-  const parts = [titleOf(task)];
   const owner = textOf(task, "owner");
-  if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
-  const waits = openBlockers(task, done);
-  if (waits.length > 0) parts.push(`blocked by ${waits.slice(0, 6).join(", ")}`);
+  const waits = present(asList(own(task, "blocked_by")).map(asText)).filter((id) => !done.has(id));
+  const blockers = waits.slice(0, 6).map((id) => `#${clip(id, 40)}`);
+  return present([
+    titleOf(task),
+    owner === undefined ? undefined : `owner: ${clip(owner, 60)}`,
+    blockers.length === 0 ? undefined : `blocked by ${blockers.join(", ")}`,
+    evidenceOf(task),
+  ]).join("; ");
+}
+
+function titleOf(task: unknown, status: string = statusWords(task)): string {
+  return `#${clip(textOf(task, "id") ?? "?", 40)}${status}: ${sentenceOf(task, "subject") ?? "?"}`;
+}
+
+function evidenceOf(task: unknown): string | undefined {
   const evidence = textOf(task, "evidence");
-  if (evidence !== undefined) parts.push(`evidence: ${clip(evidence, 160)}`);
-  return parts.join("; ");
-}
-
-function titleOf(task: unknown): string {
-  return `${idOf(task)}${statusWords(task)}: ${sentenceOf(task, "subject") ?? "?"}`;
-}
-
-function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item {
-  const words = taskWords(task, done);
-  const value = statusOf(task) === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
-  return item({
-    id: `tasks[${index}]`,
-    section: "tasks",
-    tier: 2,
-    value,
-    words,
-    fit: clipped(words, titleOf(task)),
-    from: task,
-  });
-}
-
-function doneTask(task: unknown, index: number): Item {
-  const evidence = textOf(task, "evidence");
-  const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
-  const short = `${idOf(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
-  const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
-  return item({
-    id: `tasks[${index}]`,
-    section: "done",
-    tier: 3,
-    value: 3,
-    words,
-    fit: clipped(words, short),
-    from: task,
-  });
-}
-
-function phasesCompleted(state: unknown): Item[] {
-  const phases = asList(own(state, "phases_completed")).flatMap((phase) => sentenceOf(phase) ?? []);
-  if (phases.length === 0) return [];
-  const words = `Phases completed: ${phases.join(", ")}`;
-  return [item({ id: "phases_completed", section: "done", tier: 3, value: 6, words })];
-}
-
-function openBlockers(task: unknown, done: ReadonlySet<string>): string[] {
-  return asList(own(task, "blocked_by"))
-    .flatMap((id) => asText(id) ?? [])
-    .filter((id) => !done.has(id))
-    .map((id) => `#${clip(id, 40)}`);
-}
-
-function idOf(task: unknown): string {
-  return `#${clip(textOf(task, "id") ?? "?", 40)}`;
+  return evidence === undefined ? undefined : `evidence: ${clip(evidence, 160)}`;
 }

@@ -1,27 +1,28 @@
-import { formatPath } from "../../../core/objects/json.ts";
 import { KNOWN_WORK_FIELDS } from "../../state/work-state.ts";
-import type { Fit, Item } from "./item.ts";
+import { formatPath } from "../../../core/objects/json.ts";
 import { asRecord, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
-import { bullet, clipped, isThere, item, verbatim, worthOf } from "./forms.ts";
+import { bullet, clipped, isThere, item, present, verbatim } from "./forms.ts";
+import type { Fit, Item } from "./item.ts";
 
 /** Fields that only a briefing has words for. */
 const OF_BRIEFINGS = ["instructions", "session", "activity"];
 
 /** Variables, unknown fields, and what the checkpoint says of itself. */
 export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
+  const variables = Object.entries(asRecord(own(state, "variables")) ?? {});
   const unknown = Object.entries(asRecord(state) ?? {}).filter(
     ([name, value]) => !KNOWN_WORK_FIELDS.has(name) && !OF_BRIEFINGS.includes(name) && isThere(value),
   );
+  const valueItem = (path: readonly string[], found: unknown, value: number) => {
+    const name = path.at(-1)!;
+    const words = `${name}: ${asText(found) ?? describe(found)}`;
+    const section = path.length > 1 ? "variables" : "other";
+    return item({ id: formatPath(path), section, value, words, fit: valueFit(name, found, words) });
+  };
   return [
-    ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) =>
-      valueItem(name, value, {
-        path: ["variables", name],
-        section: "variables",
-        worth: isThere(value) ? 3 : 0.5,
-      }),
-    ),
-    ...unknown.map(([name, value]) => valueItem(name, value, { path: [name], section: "other", worth: 2.5 })),
+    ...variables.map(([name, value]) => valueItem(["variables", name], value, isThere(value) ? 3 : 0.5)),
+    ...unknown.map(([name, value]) => valueItem([name], value, 2.5)),
     ...notes(checkpoint),
   ];
 }
@@ -29,35 +30,13 @@ export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
 /** Values that the caller requires, wherever they are; one that is nowhere is reported as missing. */
 export function required(keys: readonly string[], state: unknown, checkpoint: unknown): Item[] {
   return keys.map((key) => {
-    const value = [own(own(state, "variables"), key), own(state, key), own(checkpoint, key)].find(
-      (each) => each !== undefined,
-    );
+    const [value] = present([own(own(state, "variables"), key), own(state, key), own(checkpoint, key)]);
     const words = `${key}: ${value === undefined ? "not recorded" : (asText(value) ?? describe(value, Infinity))}`;
-    const id = formatPath(["variables", key]);
     // A missing one does not count among the variables.
     const units = value === undefined ? 0 : 1;
-    const whole = verbatim(words);
-    const fit: Fit = (chars, before) => {
-      const fitted = whole(chars, before);
-      return fitted && { ...fitted, shows: units };
-    };
+    const fit = verbatim(words, units);
+    const id = formatPath(["variables", key]);
     return item({ id, section: "variables", tier: 0, value: 70, words, units, fit });
-  });
-}
-
-function valueItem(
-  name: string,
-  value: unknown,
-  { path, section, worth }: { path: readonly string[]; section: "variables" | "other"; worth: number },
-): Item {
-  const words = `${name}: ${asText(value) ?? describe(value)}`;
-  return item({
-    id: formatPath(path),
-    section,
-    tier: 3,
-    value: worth,
-    words,
-    fit: valueFit(name, value, words),
   });
 }
 
@@ -77,34 +56,19 @@ function kindOf(value: unknown): string {
 }
 
 /** What a checkpoint says of itself, and the labels for it. */
-const ABOUT = [
-  ["trail", "trail"],
-  ["trigger", "trigger"],
-  ["session_id", "session"],
-  ["parent_checkpoint_id", "after"],
-] as const;
+const ABOUT = { trail: "trail", trigger: "trigger", session_id: "session", parent_checkpoint_id: "after" };
 
 function notes(checkpoint: unknown): Item[] {
   const note = textOf(checkpoint, "notes");
-  const facts = ABOUT.flatMap(([name, label]) => {
+  const facts = Object.entries(ABOUT).flatMap(([name, label]) => {
     const text = textOf(checkpoint, name);
     return text === undefined ? [] : [`${label} ${text}`];
   });
-  return [
-    ...(note === undefined
-      ? []
-      : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
-    ...(facts.length === 0
-      ? []
-      : [
-          item({
-            id: "checkpoint",
-            section: "checkpoint",
-            tier: 3,
-            value: 5,
-            words: facts.join(", "),
-            fit: verbatim(facts.join(", ")),
-          }),
-        ]),
-  ];
+  const words = facts.join(", ");
+  return present([
+    note === undefined ? undefined : item({ id: "notes", section: "notes", value: 20, words: note }),
+    words === ""
+      ? undefined
+      : item({ id: "checkpoint", section: "checkpoint", value: 5, words, fit: verbatim(words) }),
+  ]);
 }
