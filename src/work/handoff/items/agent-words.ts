@@ -58,6 +58,27 @@ function steps(turn: unknown, index: number): Item[] {
   return [item({ id, section: "since", value: 0.8, words: all.join("; "), fit })];
 }
 
+/** How much of a question is told, with what there is to choose from. */
+const LONGEST_NEXT = 450;
+
+/** The question that a message ends with, and the lines before it that say what there is to choose from. */
+function openQuestion(said: string): string | undefined {
+  const lines = present(said.split("\n").map(asText));
+  const at = lines.findLastIndex((line) => line.replace(/[*_`)]+$/, "").endsWith("?"));
+  // What comes long before the end was a way to say something.
+  if (at < 0 || at < lines.length - 3) return undefined;
+  const told = [lines[at]!.split(/(?<=[.!?:])\s+(?=\S)/).at(-1)!];
+  for (const line of lines.slice(0, at).toReversed()) {
+    if (
+      !/^(?:[-*]|\d+[.)]|\*\*|[A-D][.):])|:\**$/.test(line) ||
+      told.join(" ").length + line.length > LONGEST_NEXT
+    )
+      break;
+    told.unshift(line.replaceAll("**", ""));
+  }
+  return told.join(" ");
+}
+
 const INTENTION =
   /\b(?:let me|I'll|I will|I need to|I should|next,? I|now I|I'm going to|going to|need to)\b/i;
 
@@ -71,13 +92,13 @@ export function derivedNextAction(state: unknown): Item[] {
       own(result, "ok") === false && own(result, "passed_since") === undefined && own(result, "check"),
   );
   const candidates: readonly (readonly [label: string, words: string | undefined])[] = [
-    ["The agent asked, and has no answer yet", sentences.findLast((sentence) => sentence.endsWith("?"))],
+    ["The agent asked, and has no answer yet", openQuestion(said)],
     ["The agent was about to", sentences.findLast((sentence) => INTENTION.test(sentence))],
     ["Task in progress", sentenceOf(task, "subject")],
     ["Failing", textOf(failing, "check")],
   ];
   const [label, what] = candidates.find(([, words]) => words !== undefined) ?? [];
   if (what === undefined) return [];
-  const words = `(derived, not recorded) ${label}: ${clip(what, 300).replace(/[.:;]$/, "")}`;
+  const words = `(derived, not recorded) ${label}: ${clip(what, LONGEST_NEXT).replace(/[.:;]$/, "")}`;
   return [item({ id: "next_action", section: "next_action", value: 50, words, origin: "tool" })];
 }

@@ -14,7 +14,7 @@ export function changes(state: unknown): Item[] {
     ...results(list("results")),
     ...reads(list("reads"), list("edits")),
     ...references(texts(own(activity, "references")).toReversed()),
-    ...names(list("names")),
+    ...names(list("names"), nameOf(textOf(own(state, "session"), "cwd") ?? "")),
   ];
 }
 
@@ -127,12 +127,14 @@ function references(all: readonly string[]): Item[] {
   const id = "activity.references";
   const isNamed = (each: string) => /^(?:commit|branch) /.test(each);
   const named = all.filter(isNamed).slice(0, 8);
-  const others = all.filter((each) => !isNamed(each)).slice(0, 18);
+  // What people say to each other before what only programs know by heart.
+  const rankOf = (each: string) => (/^\d+$/.test(each) ? 2 : /^[0-9a-f]+$/.test(each) ? 1 : 0);
+  const others = all.filter((each) => !isNamed(each)).toSorted((a, b) => rankOf(a) - rankOf(b));
   return [
     ...named.map((words, index) =>
-      item({ id: `${id}[${index}]`, section: "references", value: 10 / (index + 1), words }),
+      item({ id: `${id}[${index}]`, section: "references", value: 16 / (index + 1), words }),
     ),
-    ...listItem("references", id, others, { value: 12 }),
+    ...listItem("references", id, others.slice(0, 18), { value: 12 }),
   ];
 }
 

@@ -113,6 +113,30 @@ describe("what a state has to say", () => {
     expect(values.map((value) => values.toSorted((a, b) => b - a).indexOf(value))).toEqual([0, 2, 1]);
   });
 
+  it("tells an open question with what there is to choose from", () => {
+    const asked =
+      "The plan is saved.\n\nTwo ways:\n\n1. **Here**, task by task\n2. In another session\n\nWhich one?";
+    expect(said({ activity: { turns: [{ said: [asked] }] } }, "next_action")).toEqual([
+      "- (derived, not recorded) The agent asked, and has no answer yet: Two ways: 1. Here, task by task 2. In another session Which one?",
+    ]);
+  });
+
+  it("does not take a question in the middle of a message for an open one", () => {
+    const rhetorical = "Why is it slow?\nIt reads twice.\nIt writes twice.\nIt waits.\nLet me fix that.";
+    expect(said({ activity: { turns: [{ said: [rhetorical] }] } }, "next_action")[0]).toContain(
+      "was about to: Let me fix that",
+    );
+  });
+
+  it("tells branches and commits first, then what people say to each other, then bare numbers", () => {
+    const references = ["commit 9c1f2ab Fix it", "#12", "2734900785", "a26f0d1", "branch fix/login"];
+    expect(said({ activity: { references } }, "references")).toEqual([
+      "- branch fix/login",
+      "- commit 9c1f2ab Fix it",
+      "- #12, a26f0d1, 2734900785",
+    ]);
+  });
+
   it("keeps every item within the characters that it gets, down to a few words or nothing", () => {
     const state = {
       decisions: [{ what: "w ".repeat(150), why: "y".repeat(300) }],

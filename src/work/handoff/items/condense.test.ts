@@ -52,4 +52,14 @@ describe("condense", () => {
       "This is how: It works.",
     ]);
   });
+
+  it("tells a table by its rows, under its head", () => {
+    const table = "Timing:\n| repo | total |\n| --- | --- |\n| small | 111 ms |\n| large | 425 ms |";
+    expect(condensed(table, 200)).toBe("repo | total: small | 111 ms; large | 425 ms");
+  });
+
+  it("does not tell a line whose list there is no room for", () => {
+    const text = `The root causes are these:\n\n${"- `readAll` walks the whole tree\n".repeat(20)}`;
+    expect(condensed(text, 60)).not.toContain("these:");
+  });
 });

@@ -18,7 +18,9 @@ const CUES: readonly [pattern: RegExp, score: number][] = [
     /^(?:(?:now|first|next|good|great|perfect|ok(?:ay)?|so)[,.:]? )*(?:let me|let's|I'll|I will|I need to|need to|check|add|update|run|read|look)\b|\b(?:want me to|shall I|should I|would you like|do you want)\b/i,
     -6,
   ],
-  [/^\||\?$/, -3],
+  [/\?$/, -3],
+  // What it introduces was left out.
+  [/:$/, -6],
   // "Found it." says nothing.
   [/^[^`]{0,24}$/, -4],
 ];
@@ -49,10 +51,20 @@ export function piecesOf(text: string): Piece[] {
   const pieces: string[] = [];
   let lead = "";
   let isInList = false;
+  let isInTable = false;
   for (const line of withoutCode(text).split("\n")) {
     if (EMPTY.test(line)) continue;
-    const told = line.trim().replace(/^#+ |^[-*] /, "");
-    const isEntry = /^\s*(?:[-*]|\d+[.)]) /.test(line);
+    const row = /^\s*\|(.*)\|\s*$/.exec(line)?.[1]?.trim();
+    // The head of a table introduces its rows, which are told as a list is.
+    if (row !== undefined && !isInTable) {
+      lead = `${row}:`;
+      isInTable = true;
+      isInList = false;
+      continue;
+    }
+    isInTable = row !== undefined;
+    const told = row ?? line.trim().replace(/^#+ |^[-*] /, "");
+    const isEntry = row !== undefined || /^\s*(?:[-*]|\d+[.)]) /.test(line);
     const before = pieces.at(-1);
     if (
       isEntry &&
@@ -77,7 +89,7 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function sentencesOf(line: string): string[] {
-  if (line.length <= LONG || line.startsWith("|")) return [line];
+  if (line.length <= LONG || line.includes(" | ")) return [line];
   return line.split(/(?<=[^\s\d][.!?;]\**)\s+(?=[\p{Lu}`"(*])|(?<=[。！？])/u);
 }
 

@@ -2,12 +2,12 @@ import { own, textOf } from "../../../core/text/untrusted.ts";
 import { item, layered, numberOf } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
-/** The names that matter most and that the text does not hold yet, under the files where they were met. */
-export function names(recorded: readonly unknown[]): Item[] {
+/** The names that matter most and that the text does not hold yet, under the files where they were met; never the project's own folder. */
+export function names(recorded: readonly unknown[], folder: string): Item[] {
   const all = recorded
     .flatMap((each) => {
       const name = textOf(each, "name");
-      if (name === undefined) return [];
+      if (name === undefined || name === folder) return [];
       // Short ones first among equals: more of them fit.
       const worth = numberOf(own(each, "weight")) / Math.sqrt(name.length + 1);
       return [{ name, file: textOf(each, "file") ?? "", worth }];

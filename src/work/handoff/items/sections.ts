@@ -59,7 +59,7 @@ const IN_ORDER = [
   section("tasks", "Open tasks", "task", [6, 220], { tier: 2 }),
   section("references", "Branch, commits, numbers", "reference", [4, 200], { decay: 1, origin: "tool" }),
   section("reads", "Files read, not changed", "file read|files read", [4, 280], { tier: 2, origin: "tool" }),
-  section("instructions", "Asked before", "earlier request", [26, 420], { decay: 0.8 }),
+  section("instructions", "Asked before", "earlier request", [28, 440], { decay: 0.8 }),
   section("findings", "What the agent found and decided before", "message", [29, 1400], {
     decay: 0.96,
     origin: "agent",
@@ -84,7 +84,7 @@ const IN_ORDER = [
     origin: "tool",
   }),
   section("checkpoint", "Checkpoint", "fact about it|facts about it", [1, 0], { tier: 3 }),
-  section("next_action", "Next action", "next action", [4, 300]),
+  section("next_action", "Next action", "next action", [4, 460]),
 ] as const;
 
 function section<Name extends string>(
