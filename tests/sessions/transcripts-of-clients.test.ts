@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emptyWorkState, type WorkState } from "../../src/work/state/work-state.ts";
 import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import { type NewsOptions, readNews } from "../../src/work/sessions/transcripts/read-news.ts";
 
 const ID = "7d2f1c3e-1111-4c7f-8a53-000000000001";

@@ -12,7 +12,7 @@ import {
 } from "../../src/capabilities/clients/archive/export-transcript.ts";
 import { findSessions } from "../../src/work/sessions/transcripts/transcripts.ts";
 import { importSession } from "../../src/capabilities/clients/archive/import-session.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import {
   asText,
   CLAUDE_ID,

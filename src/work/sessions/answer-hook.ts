@@ -7,7 +7,7 @@ import { textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { HookAnswer, LentStore, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type EventKind, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./logs/hook-log.ts";

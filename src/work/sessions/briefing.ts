@@ -4,8 +4,7 @@ import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
-import { LIMITS } from "./clients/client.ts";
-import { CLIENTS, clientWithId } from "./clients/clients.ts";
+import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
 import { hasLiveAgent, markInterrupted, type Reader } from "./alive/interrupted.ts";
 import { viewpointOf, type EventProject } from "./event-project.ts";
@@ -16,7 +15,9 @@ import type { ProjectWord } from "./trails/project-word.ts";
 import { isUnfinished } from "./trails/unfinished.ts";
 import { givenRecord, noteGivenRecord } from "./given-record.ts";
 
-/** Our introduction to a handoff costs at most this much of the limit. */
+/** The most that clients show the model of a text: of a longer one they would show only the first lines. */
+const MAX_CHARS = 9500;
+/** Our introduction to a handoff costs at most this much of a limit in tokens. */
 const INTRODUCTION_TOKENS = 200;
 
 /** A session's own record, and what holds for the whole project. */
@@ -145,7 +146,7 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
-  const family = CLIENTS[event.client].limits?.family;
+  const { family } = CLIENTS[event.client];
   const resumeCommand = statusCommand(found.trail);
   const input = { checkpoint, state, key, resumeCommand, project: word.entries };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
@@ -171,13 +172,14 @@ async function brief(
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
-  const { maxChars, maxTokens, ...limits } = CLIENTS[client].limits ?? LIMITS;
+  const { maxTokens, family } = CLIENTS[client];
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
   const { text } = handoff(input, {
-    ...limits,
-    maxChars: Math.min(maxChars, most ?? maxChars) - introduction.length - 2,
+    family,
+    shrink: true,
+    maxChars: Math.min(MAX_CHARS, most ?? MAX_CHARS) - introduction.length - 2,
     maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
   });
   return `${introduction}\n\n${text}`;

@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../core/errors.ts";
 import type { ProjectNews } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
 import { takesContext } from "./answer.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { LentStore } from "./context.ts";
 import { withNews } from "./news-of-event.ts";
 import { hasLiveAgent } from "./alive/interrupted.ts";

@@ -4,7 +4,7 @@ import type { CommitNotes, CommitOptions, Committed } from "../../core/trails/do
 import type { Trail } from "../../core/trails/trail.ts";
 import type { WorkState } from "../state/work-state.ts";
 import type { RedactorOptions } from "../../core/redaction/redactor.ts";
-import type { ClientName } from "./clients/clients.ts";
+import type { ClientName } from "../clients/clients.ts";
 import type { Session } from "./session.ts";
 
 /** The project's store, with the project's own way to commit to it: who may write, and what is recorded, is decided there. */

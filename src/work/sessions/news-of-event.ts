@@ -2,7 +2,7 @@ import { createRedactor } from "../../core/redaction/redactor.ts";
 import { textOf } from "../../core/text/untrusted.ts";
 import { entriesOfCall } from "./activity/step-of-call.ts";
 import { cleanNews } from "./alive/last-turn.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import { type EventProject, isInsideAgent } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { EventKind, HookEvent } from "./events/hook-event.ts";

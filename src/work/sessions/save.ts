@@ -2,7 +2,7 @@ import type { Cairn } from "../state/cairn.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { isCheckpointError } from "../../core/errors.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { LentStore } from "./context.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { reduce, type ReduceContext } from "./reduce/reduce.ts";

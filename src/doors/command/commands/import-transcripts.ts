@@ -5,7 +5,7 @@ import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { ClientName } from "../../../work/sessions/clients/clients.ts";
+import type { ClientName } from "../../../work/clients/clients.ts";
 import { findSessions, TRANSCRIPTS } from "../../../work/sessions/transcripts/transcripts.ts";
 import { importSession, type ImportedSession } from "../../../capabilities/clients/archive/import-session.ts";
 import type { RecordedSession } from "../../../work/sessions/transcripts/transcript.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { SetupClient } from "../../../capabilities/clients/setup/setup-clients.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { CLIENTS } from "../../../work/sessions/clients/clients.ts";
+import { CLIENTS } from "../../../work/clients/clients.ts";
 import { sessionTrail } from "../../../work/sessions/session.ts";
 
 const LONGEST_BACK_MS = 7 * 24 * 60 * 60_000;

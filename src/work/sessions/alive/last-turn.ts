@@ -4,7 +4,7 @@ import type { Redactor } from "../../../core/redaction/redactor.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { own, textOf } from "../../../core/text/untrusted.ts";
 import { reduceActivity } from "../activity/reduce-activity.ts";
-import { clientWithId } from "../clients/clients.ts";
+import { clientWithId } from "../../clients/clients.ts";
 import type { CommandInFlight, TranscriptNews } from "../events/transcript-entry.ts";
 import { readNews } from "../transcripts/read-news.ts";
 import type { Viewpoint } from "./interrupted.ts";

@@ -4,7 +4,7 @@ import { namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import { CLIENTS } from "../clients/clients.ts";
+import { CLIENTS } from "../../clients/clients.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { RawCall } from "./read-calls.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { asRecord } from "../../../core/text/untrusted.ts";
-import { CLIENTS } from "../clients/clients.ts";
+import { CLIENTS } from "../../clients/clients.ts";
 import type { EventFacts, SessionFacts } from "../events/facts.ts";
 import type { EventKind, HookEvent } from "../events/hook-event.ts";
 import type { ReduceContext } from "./reduce.ts";

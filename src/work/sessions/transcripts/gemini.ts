@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { homeFolder, namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import { withoutHookContext } from "../clients/gemini.ts";
+import { withoutHookContext } from "../../clients/gemini.ts";
 import { set } from "../reduce/set.ts";
 import { type LineReader, linesAtEnd, type TranscriptFormat } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";

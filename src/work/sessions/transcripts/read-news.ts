@@ -5,7 +5,7 @@ import type { Environment } from "../../machine/environment.ts";
 import { readAt } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
-import type { ClientName } from "../clients/clients.ts";
+import type { ClientName } from "../../clients/clients.ts";
 import type { TranscriptNews } from "../events/transcript-entry.ts";
 import { TranscriptWork } from "./transcript-work.ts";
 import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";

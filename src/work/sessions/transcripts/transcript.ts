@@ -8,7 +8,7 @@ import { readBounded } from "../../machine/read-bounded.ts";
 import { cutLines, type RawLine } from "../../../core/text/cut-lines.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
-import type { ClientName } from "../clients/clients.ts";
+import type { ClientName } from "../../clients/clients.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** A file in which a client recorded a session, or one of its sub-agents. */

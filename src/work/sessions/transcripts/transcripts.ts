@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../machine/environment.ts";
 import { findProjectRoot, isSameFolder } from "../../machine/folders.ts";
-import type { ClientName } from "../clients/clients.ts";
+import type { ClientName } from "../../clients/clients.ts";
 import { CLAUDE } from "./claude.ts";
 import { CODEX } from "./codex.ts";
 import { COPILOT } from "./copilot.ts";

@@ -1,5 +1,4 @@
-import type { Environment } from "../../machine/environment.ts";
-import type { HandoffOptions } from "../../handoff/options.ts";
+import type { Environment } from "../machine/environment.ts";
 
 /** The fields of an event, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -10,11 +9,6 @@ export interface ClientEvent {
   readonly moment: string;
   readonly fields: Fields;
 }
-
-/** The most that a client shows the model of a text: of a longer one it would show only the first lines. */
-export type BriefingLimits = HandoffOptions & { readonly maxChars: number };
-
-export const LIMITS: BriefingLimits = { maxChars: 9500, shrink: true };
 
 /** A file of settings that our hooks, our MCP server or both go into. */
 export interface SettingsFile {
@@ -30,7 +24,7 @@ export interface SettingsFile {
 
 /**
  * Everything that is particular to one agent client; all else goes through the list in clients.ts. Only the reader of its
- * transcript is elsewhere, in transcripts/: a hook that hands its event over to a server must not load that.
+ * transcript is elsewhere, in sessions/transcripts: a hook that hands its event over to a server must not load that.
  */
 export interface AgentClient {
   /** The name that checkpoints record it under. */
@@ -80,8 +74,10 @@ export interface AgentClient {
   /** Whether its calls of MCP tools name the session. */
   readonly namesSessionInCalls?: boolean;
 
-  /** Limits of its own, tighter than `LIMITS`. */
-  readonly limits?: BriefingLimits;
+  /** The most tokens of a text that it shows the model, where it counts those. */
+  readonly maxTokens?: number;
+  /** Whose tokens its model reads; Claude's if missing. */
+  readonly family?: "gpt" | "gemini";
   /** Whether its conversations keep what a hook added to them; otherwise that is forgotten when a session is resumed. */
   readonly keepsContext?: boolean;
   /** Lines of its transcript with text from hooks, and of compactions. Quotes in texts are escaped: nothing quoted matches. */
