@@ -71,6 +71,8 @@ export interface AgentClient {
   readonly hasOwnAgents?: boolean;
   /** Whether the person can be asked about a call that the gate does not decide. */
   readonly asksAtGate?: boolean;
+  /** Whether the first prompt may be reported before the start of the session that it belongs to. */
+  readonly mayPromptFirst?: boolean;
   /** Whether its calls of MCP tools name the session. */
   readonly namesSessionInCalls?: boolean;
 

@@ -18,6 +18,7 @@ export const COPILOT: AgentClient = {
     { file: "mcp-config.json", server: { type: "local", tools: ["*"] } },
   ],
   translate,
+  mayPromptFirst: true,
   takesContext,
   answer: (event, context) =>
     takesContext(event) && context !== undefined ? JSON.stringify({ additionalContext: context }) : "",

@@ -6,8 +6,8 @@ import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
 import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
-import { hasLiveAgent, markInterrupted, type Reader } from "./alive/interrupted.ts";
-import { viewpointOf, type EventProject } from "./event-project.ts";
+import { markInterrupted, type Reader } from "./alive/interrupted.ts";
+import { viewpointOf, type EventProject } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
 import { PROJECT_TRAIL } from "./session.ts";
@@ -112,9 +112,8 @@ const MOST_OF_ENDED = 4000;
 export async function foreignBriefing(
   project: EventProject,
   event: HookEvent,
-  { found, word }: OwnRecord,
+  { found, word, isOpen }: OwnRecord & { readonly isOpen: boolean },
 ): Promise<string> {
-  const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
   const isOver = !isOpen && !isUnfinished(found.state);
   const [what, rule] = FOREIGN[isOpen ? "open" : isOver ? "over" : "left"];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;

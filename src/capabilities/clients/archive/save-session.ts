@@ -26,7 +26,7 @@ export async function saveSession(
   { cairn, redactor }: SaveOptions,
 ): Promise<{ trail: string; checkpoint_id: string | null }> {
   const { client, session_id } = session.main;
-  const name = sessionTrail({ id: session_id });
+  const name = sessionTrail(session_id);
   const trail = cairn.trail(name);
   const { value } = redactor.redact(stateOf(session, work, told) as never) as { value: Partial<WorkState> };
   const state = closeGaps(value);

@@ -22,5 +22,5 @@ export async function isSilent(project: Project, client: SetupClient, settings: 
   if (!hasStore(project)) return true;
   const trails = await (await project.stores.open(project, "read")).trails();
   const seen = new Set(trails.map(({ name }) => name));
-  return !recorded.some(({ main }) => seen.has(sessionTrail({ id: main.session_id })));
+  return !recorded.some(({ main }) => seen.has(sessionTrail(main.session_id)));
 }

@@ -4,7 +4,7 @@ import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
-import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
+import type { StepEntry, TranscriptEntry, ActivityUpdate } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 
@@ -20,7 +20,7 @@ const MOST_SAID_CHARS = 60_000;
 const LONGEST_SAID = 3000;
 
 /** Adds what is new in the transcript. News that another process has added already change nothing. */
-export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
+export function reduceActivity(state: WorkState, news: ActivityUpdate | undefined): void {
   // Bookkeeping of the client alone is not worth a checkpoint.
   if (news === undefined || news.entries.length === 0) return;
   const { read, entries, isClients } = news;

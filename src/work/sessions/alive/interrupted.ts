@@ -20,7 +20,7 @@ export function readerOf(
   trail: string,
   { env, session }: { readonly env: Environment; readonly session: Session | undefined },
 ): Reader {
-  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session) === trail);
+  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session.id) === trail);
   return isOwn ? "itself" : "anybody";
 }
 

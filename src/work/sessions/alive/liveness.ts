@@ -25,7 +25,7 @@ export async function livenessOf(
   const session = own(found.state, "session");
   const id = textOf(session, "id");
   // A fork of a session's trail still names the session, but is not that session.
-  const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail({ id })}/`);
+  const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail(id)}/`);
   const client = isItsOwn ? await clientState(folder, id) : "unknown";
   const reported = { status: textOf(session, "status"), error: textOf(session, "error") };
   return { ...judge(reported, now.getTime() - lastSeen(found).getTime(), client), client };

@@ -63,6 +63,11 @@ export function recognise(
   return { client, name, moment, sessionId, agentId, agentType, fields };
 }
 
+/** Whether an event is a sub-agent's own. What happens to a sub-agent, its start and stop, belongs to the session. */
+export function isInsideAgent({ agentId, moment }: HookEvent): boolean {
+  return agentId !== undefined && moment !== "agent-start" && moment !== "agent-stop";
+}
+
 /** An event's name for the log. An unlikely one could be anything, so it is not written anywhere. */
 export function loggableName(event: string): string {
   return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";

@@ -3,7 +3,7 @@ import { recordedPath } from "../../machine/recorded-path.ts";
 import { capped, shortened } from "../../../core/text/shorten.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { checkResult, type FinishedCommand } from "./checks.ts";
-import type { CheckResult, ToolCall } from "./facts.ts";
+import type { CheckResult, ToolCall } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { backgroundOf, isRefused, succeeded, outputOf } from "./tool-response.ts";
 

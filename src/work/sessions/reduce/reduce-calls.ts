@@ -2,7 +2,7 @@ import type { Json } from "../../../core/objects/json.ts";
 import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../state/work-state.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { noteCheck } from "../activity/results.ts";
-import type { ToolCall } from "../events/facts.ts";
+import type { ToolCall } from "../events/session-event.ts";
 
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;

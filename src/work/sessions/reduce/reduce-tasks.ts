@@ -1,19 +1,19 @@
 import type { Task, WorkState } from "../../state/work-state.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
-import type { TaskFact, TaskFacts } from "../events/facts.ts";
+import type { TaskUpdate, TaskListUpdate } from "../events/session-event.ts";
 import { withoutSuperseded } from "./inherited-tasks.ts";
 import { isSame } from "./set.ts";
 
 const MOST_TASKS = 1000;
 
 /** Applies the task lists of clients. Tasks from elsewhere are never touched. */
-export function reduceTasks(state: WorkState, at: string, facts: readonly TaskFacts[]): void {
+export function reduceTasks(state: WorkState, at: string, facts: readonly TaskListUpdate[]): void {
   const results = facts.map((list) => reduceList(state, at, list));
   if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
 }
 
 /** Returns whether the list has changed. An unchanged task keeps its time. */
-function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: TaskFacts): boolean {
+function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: TaskListUpdate): boolean {
   const by = `tool:${list}`;
   const isOurs = (task: Task) => textOf(task, "by") === by;
   const taken = new Set(
@@ -48,7 +48,7 @@ function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: Task
 /** Absent fields stay as they were; an unknown task starts as pending. */
 function merge(
   before: Task | undefined,
-  fact: TaskFact,
+  fact: TaskUpdate,
   { idOf, isWhole }: { idOf: (id: string) => string; isWhole: boolean },
 ): Task {
   const linked = (old: string[], named: readonly string[] | undefined) =>

@@ -1,7 +1,7 @@
 import { isTaskOver } from "../../state/tasks.ts";
 import type { WorkState } from "../../state/work-state.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import type { EventFacts } from "../events/facts.ts";
+import type { EventContent } from "../events/session-event.ts";
 import { subjectOf } from "../reduce/inherited-tasks.ts";
 
 /**
@@ -10,7 +10,7 @@ import { subjectOf } from "../reduce/inherited-tasks.ts";
  * that was told about unfinished work may have another purpose.
  */
 export function continuesWork(
-  facts: EventFacts,
+  facts: EventContent,
   mine: WorkState,
   { trail, state }: { trail: string; state: WorkState },
 ): boolean {
@@ -24,7 +24,7 @@ const USUAL =
   /^(?:\p{L}+ )?(?:the |all )?(?:tests?|lint|linter|build|docs|documentation|changes?|changelog)$/u;
 
 /** The new session's own list has one of the open tasks. */
-function plansTheSame({ tasks = [] }: EventFacts, state: WorkState): boolean {
+function plansTheSame({ tasks = [] }: EventContent, state: WorkState): boolean {
   const open = new Set(openSubjects(state));
   const isSame = (subject: string) => open.has(subject) && subject !== "" && !USUAL.test(subject);
   return tasks.some((list) => list.tasks.some((task) => isSame(subjectOf(task))));

@@ -3,7 +3,7 @@ import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import type { Json } from "../../../core/objects/json.ts";
-import type { EventFacts } from "../events/facts.ts";
+import type { EventContent } from "../events/session-event.ts";
 import { continuesWork } from "./continues-work.ts";
 import { inheritedTasks } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
@@ -21,7 +21,7 @@ const MOST_FILES = 50;
 export async function takeOver(
   cairn: Cairn,
   mine: Checkpoint<WorkState>,
-  facts: EventFacts,
+  facts: EventContent,
 ): Promise<((state: WorkState) => void) | undefined> {
   const id = mine.state.session?.handed_over;
   const origin = id === undefined ? undefined : await loadIfAny(cairn, mine.trail, { id });

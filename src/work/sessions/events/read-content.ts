@@ -1,7 +1,7 @@
 import type { Environment } from "../../machine/environment.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
+import type { BackgroundWork, EventContent, SessionDetails, TaskListUpdate } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
@@ -20,11 +20,11 @@ export interface FactsContext {
 }
 
 /** What an event says that is worth keeping. Also reads the client's task files if they may have changed. */
-export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
+export function readContent(event: HookEvent, context: FactsContext): EventContent {
   return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
 }
 
-function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
+function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionDetails {
   return {
     model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
@@ -40,9 +40,9 @@ function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
   return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
 
-function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
+function contentOf(event: HookEvent, { root, env }: FactsContext): EventContent {
   const { moment, fields } = event;
-  const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
+  const taskFiles = (): TaskListUpdate[] => readTaskFiles(event, env);
   if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")
@@ -81,7 +81,7 @@ function errorOf({ fields }: HookEvent): string | undefined {
   return short(details === undefined ? kind : `${kind}: ${details}`, LONGEST_MESSAGE);
 }
 
-function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
+function backgroundOf({ fields }: HookEvent): BackgroundWork[] | undefined {
   const [running, timers] = [own(fields, "background_tasks"), own(fields, "session_crons")];
   if (running === undefined && timers === undefined) return undefined;
   const isTimer = (item: unknown) => textOf(item, "schedule") !== undefined;

@@ -6,7 +6,7 @@ import { readAt } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
 import type { ClientName } from "../../clients/clients.ts";
-import type { TranscriptNews } from "../events/transcript-entry.ts";
+import type { ActivityUpdate } from "../events/transcript-entry.ts";
 import { TranscriptWork } from "./transcript-work.ts";
 import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
 import { TRANSCRIPTS } from "./transcripts.ts";
@@ -15,7 +15,7 @@ import { TRANSCRIPTS } from "./transcripts.ts";
 const MOST_BYTES = 16 * 2 ** 20;
 const DIGESTED_BYTES = 256;
 
-export interface NewsOptions {
+export interface ActivityQuery {
   readonly client: ClientName;
   readonly sessionId: string;
   readonly env: Environment;
@@ -29,7 +29,7 @@ export interface NewsOptions {
 }
 
 /** What is new in a session's transcript; undefined if there is none, or nothing new. Never throws. */
-export function readNews(options: NewsOptions): TranscriptNews | undefined {
+export function readActivity(options: ActivityQuery): ActivityUpdate | undefined {
   const { client, sessionId, named, root } = options;
   const format = TRANSCRIPTS[client];
   if (format === undefined) return undefined;
@@ -61,7 +61,7 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
 function workOf(
   lines: readonly string[],
   format: TranscriptFormat,
-  { client, root }: Pick<NewsOptions, "client" | "root">,
+  { client, root }: Pick<ActivityQuery, "client" | "root">,
 ): TranscriptWork {
   const work = new TranscriptWork({ client, session_id: "", path: "" }, { root });
   const reader = format.reader(work);
@@ -78,7 +78,7 @@ function workOf(
 function partOf(
   path: string,
   { part }: TranscriptFormat,
-  { sessionId, from }: NewsOptions,
+  { sessionId, from }: ActivityQuery,
 ): TranscriptPart | undefined {
   try {
     return part === undefined ? readPart(path, from) : part(path, sessionId, from);
