@@ -1,7 +1,6 @@
 import { isCheckpointError } from "../../core/errors.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
 import { CLIENTS } from "../clients/clients.ts";
-import type { ProjectNews } from "../handoff/project-news.ts";
 import type { Cairn } from "../state/cairn.ts";
 import { withActivity } from "./activity-of-event.ts";
 import { hasLiveAgent } from "./alive/interrupted.ts";
@@ -11,11 +10,10 @@ import { type EventProject, type LentStore, viewpointOf } from "./context.ts";
 import { type HookEvent, isInsideAgent } from "./events/hook-event.ts";
 import type { SessionEvent } from "./events/session-event.ts";
 import type { TrailEvent } from "./reduce/reduce.ts";
-import { save } from "./save.ts";
+import { notesOf, save } from "./save.ts";
 import { PROJECT_TRAIL, sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
-import type { ProjectWord } from "./trails/project-word.ts";
 import { hasWork, lastEnded, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** What became of an event. */
@@ -38,10 +36,9 @@ export async function captureEvent(told: SessionEvent, project: EventProject): P
   const event = { ...told, content: await withActivity(told, project) };
   if (moment === "start") return captureStart(event, project);
   const isTextWanted = await wantsText(event, project.cairn);
-  const unheard = moment === "prompt" && takesContext(hook) ? await newWord(project, sessionId) : undefined;
-  const saved = await tried(saveEvent(project, { ...event, projectTold: unheard?.word.head }));
-  if (isTextWanted) return { ...saved, text: await textFor(hook, project) };
-  return { ...saved, text: unheard?.news && (await wordText(project, unheard.news)) };
+  const rules = moment === "prompt" && takesContext(hook) ? await newRules(project, sessionId) : undefined;
+  const saved = await tried(saveEvent(project, { ...event, projectTold: rules?.head }));
+  return { ...saved, text: isTextWanted ? await textFor(hook, project) : rules?.text };
 }
 
 async function tried(saving: Promise<boolean>): Promise<EventResult> {
@@ -54,7 +51,7 @@ async function captureStart(event: SessionEvent, project: EventProject): Promise
   const { cairn } = project;
   const trail = sessionTrail(hook.sessionId);
   const { foreignBriefing, ownBriefing } = await import("./briefing.ts");
-  const { newsSince, projectWord } = await import("./trails/project-word.ts");
+  const { projectRules, rulesSince } = await import("./trails/project-rules.ts");
   let problem: unknown;
   const isFirst = (await cairn.store.head(trail)) === undefined;
   const forkedFrom = isFirst
@@ -69,16 +66,17 @@ async function captureStart(event: SessionEvent, project: EventProject): Promise
   // Work that another agent is doing right now is not handed over.
   const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
   const handedOver = isOpen ? undefined : other?.checkpoint_id;
-  const word = await projectWord(cairn);
-  const before = own((await loadIfAny(cairn, trail))?.state, "session");
-  const trailEvent = { ...event, forkedFrom, handedOver, projectTold: word.head };
+  const rules = await projectRules(cairn);
+  const told = textOf(own((await loadIfAny(cairn, trail))?.state, "session"), "project_told");
+  const trailEvent = { ...event, forkedFrom, handedOver, projectTold: rules.head };
   const saved = { problem, ...(await tried(save(project, trail, trailEvent))) };
   if (other !== undefined)
-    return { ...saved, text: await foreignBriefing(project, hook, { found: other, word, isOpen }) };
+    return { ...saved, text: await foreignBriefing(project, hook, { found: other, rules, isOpen }) };
   const found = await loadIfAny(cairn, trail);
-  if (found === undefined || !hasWork(found.state)) return { ...saved, text: await wholeWord(project, word) };
-  const news = await newsSince(cairn, textOf(before, "project_told"), word);
-  return { ...saved, text: await ownBriefing(project, hook, { found, word, news }) };
+  if (found === undefined || !hasWork(found.state))
+    return { ...saved, text: await rulesSince(cairn, undefined, rules) };
+  const newRules = await rulesSince(cairn, told, rules);
+  return { ...saved, text: await ownBriefing(project, hook, { found, rules, newRules }) };
 }
 
 /** Starts the trail from the head of the parent's; returns that checkpoint. */
@@ -86,12 +84,11 @@ async function fork(
   hook: HookEvent,
   { cairn, context, recordedAs }: EventProject,
 ): Promise<string | undefined> {
-  const { name, client, sessionId } = hook;
   const parent = forkParent(hook, context.env);
   const origin = parent && (await loadIfAny(cairn, sessionTrail(parent)));
   if (!origin) return undefined;
-  const notes = { trigger: `hook:${name}`, session_id: sessionId, ...recordedAs(CLIENTS[client].id) };
-  await cairn.trail(origin.trail).fork(sessionTrail(sessionId), notes);
+  const notes = { ...notesOf(hook), ...recordedAs(CLIENTS[hook.client].id) };
+  await cairn.trail(origin.trail).fork(sessionTrail(hook.sessionId), notes);
   return origin.checkpoint_id;
 }
 
@@ -153,38 +150,29 @@ async function wantsText({ hook, content }: SessionEvent, cairn: Cairn): Promise
 }
 
 async function textFor(hook: HookEvent, project: EventProject): Promise<string | undefined> {
-  const { projectWord } = await import("./trails/project-word.ts");
-  const word = await projectWord(project.cairn);
-  const found = await loadIfAny(project.cairn, sessionTrail(hook.sessionId));
+  const { cairn } = project;
+  const { projectRules, rulesSince } = await import("./trails/project-rules.ts");
+  const rules = await projectRules(cairn);
+  const found = await loadIfAny(cairn, sessionTrail(hook.sessionId));
   if (found === undefined || !hasWork(found.state))
-    return hook.moment === "agent-start" ? wholeWord(project, word) : undefined;
+    return hook.moment === "agent-start" ? rulesSince(cairn, undefined, rules) : undefined;
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
   const agentOrSummary = hook.moment === "agent-start" ? subagentBriefing : summarizerBriefing;
-  return (hook.moment === "prompt" ? ownBriefing : agentOrSummary)(project, hook, { found, word });
+  const briefing = hook.moment === "prompt" ? ownBriefing : agentOrSummary;
+  return briefing(project, hook, { found, rules });
 }
 
 /**
  * What was set for the whole project, or taken back, since the session was last told. As long as the project's own trail
  * has not moved, this reads its head and nothing else.
  */
-async function newWord({ cairn }: EventProject, sessionId: string) {
+async function newRules({ cairn }: EventProject, sessionId: string) {
   const head = await cairn.store.head(PROJECT_TRAIL);
   if (head === undefined) return undefined;
-  const told = textOf(
-    own((await loadIfAny(cairn, sessionTrail(sessionId)))?.state, "session"),
-    "project_told",
-  );
+  const mine = await loadIfAny(cairn, sessionTrail(sessionId));
+  const told = textOf(own(mine?.state, "session"), "project_told");
   if (told === head) return undefined;
-  const { newsSince, projectWord } = await import("./trails/project-word.ts");
-  const word = await projectWord(cairn);
-  return { word, news: await newsSince(cairn, told, word) };
-}
-
-/** What holds for the whole project, for a session that has nothing else to know. */
-async function wholeWord(project: EventProject, { entries }: ProjectWord): Promise<string | undefined> {
-  return entries.length === 0 ? undefined : wordText(project, { set: entries, takenBack: [] });
-}
-
-async function wordText(project: EventProject, news: ProjectNews): Promise<string> {
-  return (await import("./briefing.ts")).wordBriefing(project, news);
+  const { projectRules, rulesSince } = await import("./trails/project-rules.ts");
+  const rules = await projectRules(cairn);
+  return { head: rules.head, text: await rulesSince(cairn, told, rules) };
 }

@@ -1,9 +1,11 @@
 import type { Cairn } from "../state/cairn.ts";
+import type { CommitNotes } from "../../core/trails/document.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { isCheckpointError } from "../../core/errors.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import type { LentStore } from "./context.ts";
+import type { HookEvent } from "./events/hook-event.ts";
 import { reduce, type TrailEvent } from "./reduce/reduce.ts";
 
 /** A trail's handle remembers the last state: a server's next commit then costs half. */
@@ -18,9 +20,7 @@ export async function save({ cairn, commit }: LentStore, trail: string, event: T
       trail: handleOf(cairn, trail),
       change: (draft) => reduce(draft, event),
       options: {
-        trigger: `hook:${hook.name}`,
-        session_id: hook.sessionId,
-        agent_id: CLIENTS[hook.client].id,
+        ...notesOf(hook),
         ifChanged: true,
         foreignId: id,
       },
@@ -31,6 +31,11 @@ export async function save({ cairn, commit }: LentStore, trail: string, event: T
     if (isCheckpointError(error, "conflict") && error.details["foreignId"] === id) return false;
     throw error;
   }
+}
+
+/** What a commit for an event records. */
+export function notesOf({ name, sessionId, client }: HookEvent): CommitNotes & { readonly trigger: string } {
+  return { trigger: `hook:${name}`, session_id: sessionId, agent_id: CLIENTS[client].id };
 }
 
 function handleOf(cairn: Cairn, name: string): Trail<WorkState> {

@@ -2,8 +2,11 @@ import type { Environment } from "../../machine/environment.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { Command, WorkState } from "../../state/work-state.ts";
 import type { Redactor } from "../../../core/redaction/redactor.ts";
-import { asList, asRecord, textOf } from "../../../core/text/untrusted.ts";
-import { withLastTurn } from "./last-turn.ts";
+import { asList, asRecord, own, textOf } from "../../../core/text/untrusted.ts";
+import { clientWithId } from "../../clients/clients.ts";
+import { reduceActivity } from "../activity/reduce-activity.ts";
+import { activityWithoutSecrets } from "../events/without-secrets.ts";
+import { readActivity } from "../transcripts/read-activity.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
@@ -38,8 +41,9 @@ export interface Viewpoint {
 
 /**
  * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, adds what a turn
- * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
- * that ended may leave a task behind even while its session lives.
+ * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed
+ * works on its own tasks again; only what ran is lost. A sub-agent that ended may leave a task behind even while its
+ * session lives.
  */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
@@ -63,16 +67,27 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   const subagents = asList(state.subagents).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   ) as WorkState["subagents"];
-  const { last, inFlight } = brokeOff ? await withLastTurn(state, viewpoint) : { last: state, inFlight: [] };
-  // Its hooks say nothing before a call has ended.
-  const lost = inFlight.map(({ command, at }): Command => {
+  const last = brokeOff ? await withLastTurn(state, viewpoint) : state;
+  return { ...last, subagents };
+}
+
+/** The state with what its client wrote to the transcript and no event told any more; hooks say nothing before a call has ended. */
+async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint): Promise<WorkState> {
+  const session = own(state, "session");
+  const client = clientWithId(textOf(session, "client"));
+  const sessionId = textOf(session, "id");
+  if (client === undefined || sessionId === undefined) return state;
+  const folder = textOf(session, "cwd") ?? root;
+  const named = textOf(session, "transcript_path");
+  const found = readActivity({ client, sessionId, root, env, folder, named, from: state.activity?.read });
+  if (found === undefined) return state;
+  const activity = activityWithoutSecrets(found, await redactor());
+  const last = structuredClone(state);
+  reduceActivity(last, activity);
+  const running = (activity.inFlight ?? []).map(({ command, at }): Command => {
     return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
   });
-  return {
-    ...last,
-    subagents,
-    commands: [...(asList(last.commands) as Command[]), ...lost],
-  };
+  return { ...last, commands: [...(asList(last.commands) as Command[]), ...running] };
 }
 
 function isAgentRunning(agent: unknown): boolean {

@@ -100,6 +100,6 @@ function short(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : capped(text, limit);
 }
 
-function someOf<Fact>(facts: readonly Fact[]): readonly Fact[] | undefined {
-  return facts.length === 0 ? undefined : facts;
+function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }

@@ -20,7 +20,7 @@ export async function newestUnfinished(
   for await (const found of unfinishedWork(cairn)) {
     // An import moved its trail last, but is not the latest work.
     if (found.trail === ownTrail || found.trigger.startsWith("import")) continue;
-    if (found.trail !== PROJECT_TRAIL || isUnfinished(withoutWord(found.state))) return found;
+    if (found.trail !== PROJECT_TRAIL || isUnfinished(withoutRules(found.state))) return found;
   }
   return undefined;
 }
@@ -42,7 +42,7 @@ export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpo
 }
 
 /** What holds for the whole project is told to every session anyway, and is no work that another one left. */
-function withoutWord(state: WorkState): object {
+function withoutRules(state: WorkState): object {
   const decisions = asList(state.decisions).filter((each) => !isOfProject(each));
   return { ...state, decisions, ...(isGoalOfProject(state) && { goal: undefined }) };
 }
