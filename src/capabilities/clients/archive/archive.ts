@@ -9,7 +9,7 @@ import { PIN_PREFIX } from "../../../core/store/removal-plan.ts";
 import { trailPart } from "../../../work/sessions/session.ts";
 import type { RawLine } from "../../../core/text/cut-lines.ts";
 import { redactLine } from "./redact-line.ts";
-import type { TranscriptFile } from "../../../work/sessions/transcripts/transcript.ts";
+import type { TranscriptFile } from "./transcript-file.ts";
 
 /** A line as it is archived: its text; or its bytes, where they are no text; or only how long it was. */
 export type ArchivedLine = string | { readonly base64: string } | { readonly too_long_bytes: number };

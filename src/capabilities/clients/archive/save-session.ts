@@ -7,7 +7,7 @@ import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { transcriptTrail } from "./archive.ts";
 import type { TranscriptWork } from "../../../work/sessions/transcripts/transcript-work.ts";
-import type { RecordedSession, TranscriptFile } from "../../../work/sessions/transcripts/transcript.ts";
+import type { RecordedSession, TranscriptFile } from "./transcript-file.ts";
 
 interface SaveOptions {
   readonly cairn: Cairn;

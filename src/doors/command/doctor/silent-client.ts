@@ -16,7 +16,7 @@ export async function isSilent(project: Project, client: SetupClient, settings: 
   const setUp = statSync(settings, { throwIfNoEntry: false })?.mtime;
   if (setUp === undefined) return false;
   const since = new Date(Math.max(setUp.getTime(), project.now().getTime() - LONGEST_BACK_MS));
-  const { findSessions } = await import("../../../work/sessions/transcripts/transcripts.ts");
+  const { findSessions } = await import("../../../capabilities/clients/archive/recorded-sessions.ts");
   const recorded = await findSessions(client, { env: project.env, root: project.root, since });
   if (recorded.length === 0) return false;
   if (!hasStore(project)) return true;

@@ -41,7 +41,7 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
   const path = own ?? (isLikely ? named : undefined);
   const part = path === undefined ? undefined : partOf(path, format, options);
   if (part === undefined) return undefined;
-  const work = workOf(part.lines, format, { client, root });
+  const work = workOf(part.lines, format, root);
   const open = work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
@@ -58,12 +58,8 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
   };
 }
 
-function workOf(
-  lines: readonly string[],
-  format: TranscriptFormat,
-  { client, root }: Pick<ActivityQuery, "client" | "root">,
-): TranscriptWork {
-  const work = new TranscriptWork({ client, session_id: "", path: "" }, { root });
+function workOf(lines: readonly string[], format: TranscriptFormat, root: string): TranscriptWork {
+  const work = new TranscriptWork(root);
   const reader = format.reader(work);
   for (const line of lines) {
     // Counted even if it is passed over: the number tells where a call began.

@@ -4,11 +4,8 @@ import { cut } from "../../../core/text/cut.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
-import { CLIENTS } from "../../clients/clients.ts";
-import type { ClientName } from "../../clients/clients.ts";
 import { commandOf, type RawCall } from "../events/read-calls.ts";
 import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
-import type { TranscriptFile } from "./transcript.ts";
 
 const LONGEST_SAID = 6000;
 /** What a model answers where there is nothing to say. */
@@ -16,14 +13,6 @@ const EMPTY_WORDS = /^(?:No response requested\.?|\(no content\)|API Error\b.*)$
 const LONGEST_TEXT = 4000;
 const MOST_OPEN_CALLS = 1000;
 const MOST_SUBAGENTS = 100;
-const MOST_PROBLEMS = 20;
-
-/** A line that could not be understood. It is archived anyway. */
-interface LineProblem {
-  /** Counted from 1, as editors do. */
-  readonly line: number;
-  readonly reason: string;
-}
 
 /** A call that was begun, when, and where in the transcript. */
 interface BegunCall extends RawCall {
@@ -31,26 +20,25 @@ interface BegunCall extends RawCall {
   readonly begun: { readonly line: number; readonly entries: number };
 }
 
-export interface WorkOptions {
-  /** The project's root, for the names of files. */
-  readonly root: string;
-  /** Told of each call that has ended. */
-  readonly onCall?: (call: RawCall, at: string) => void;
-}
-
 /**
  * What a transcript tells, in entries that are the same for every client. Everything is bounded, a transcript is not.
  * Texts are capped, so that secrets can be found before the gaps are closed.
  */
 export class TranscriptWork {
-  readonly session: AgentSession;
+  readonly session: AgentSession = {
+    id: "",
+    client: "",
+    // A session that was killed counts as working, as far as anybody knows.
+    status: "running",
+    started_at: "",
+    tokens: 0,
+    compactions: 0,
+  };
   lines = 0;
-  readonly problems: LineProblem[] = [];
-  /** Problems beyond those that are listed. */
-  moreProblems = 0;
   /** The goal that the client itself keeps. */
   goal: string | undefined;
-  readonly #options: WorkOptions;
+  readonly #root: string;
+  readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
   readonly #calls = new Map<string, BegunCall>();
   /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
@@ -60,21 +48,13 @@ export class TranscriptWork {
   #lastPrompt = "";
   #lastSaid = "";
 
-  constructor(
-    { client, session_id, path }: Pick<TranscriptFile, "session_id" | "path"> & { client: ClientName },
-    options: WorkOptions,
-  ) {
-    this.#options = options;
-    this.session = {
-      id: session_id,
-      client: CLIENTS[client].id,
-      // A session that was killed counts as working, as far as anybody knows.
-      status: "running",
-      started_at: "",
-      transcript_path: path,
-      tokens: 0,
-      compactions: 0,
-    };
+  /**
+   * @param root The project's, for the names of files.
+   * @param onCall Told of each call that has ended.
+   */
+  constructor(root: string, onCall?: (call: RawCall, at: string) => void) {
+    this.#root = root;
+    this.#onCall = onCall;
   }
 
   /** Counts a line. Returns when it was written, or the time of the last line that says so. */
@@ -119,7 +99,7 @@ export class TranscriptWork {
   }
 
   said(text: string | undefined, at: string): void {
-    const said = (text?.trim() ?? "").replaceAll(`${this.#options.root}/`, "");
+    const said = (text?.trim() ?? "").replaceAll(`${this.#root}/`, "");
     // Some clients write each message twice, in two forms.
     if (said === "" || said === this.#lastSaid || EMPTY_WORDS.test(said)) return;
     this.#lastSaid = said;
@@ -140,8 +120,8 @@ export class TranscriptWork {
     if (call === undefined) return;
     this.#calls.delete(id);
     const whole = { ...call, ...result };
-    this.#entries.push(...entriesOfCall(whole, at, this.#options.root));
-    this.#options.onCall?.(whole, at);
+    this.#entries.push(...entriesOfCall(whole, at, this.#root));
+    this.#onCall?.(whole, at);
   }
 
   get subagents(): readonly JsonObject[] {
@@ -163,11 +143,6 @@ export class TranscriptWork {
     if (about === undefined) return;
     const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
     this.#subagents.set(call, { ...about, id, ...end });
-  }
-
-  problem(problem: LineProblem): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
-    else this.moreProblems++;
   }
 }
 
