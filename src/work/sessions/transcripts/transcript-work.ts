@@ -25,12 +25,14 @@ interface BegunCall extends RawCall {
  * Texts are capped, so that secrets can be found before the gaps are closed.
  */
 export class TranscriptWork {
+  /** Which session it is, only an import says. */
   readonly session: AgentSession = {
     id: "",
     client: "",
     // A session that was killed counts as working, as far as anybody knows.
     status: "running",
     started_at: "",
+    transcript_path: "",
     tokens: 0,
     compactions: 0,
   };
