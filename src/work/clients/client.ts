@@ -16,7 +16,7 @@ export interface SettingsFile {
   readonly file: string;
   /** The packaged file with our hooks, below examples/clients. */
   readonly hooks?: string;
-  /** What the client wants to know about the MCP server besides its command. */
+  /** What the client needs for the MCP server in addition to its command. */
   readonly server?: object;
   /** Whether the settings switch hooks off: where they do, those have to be switched on again. */
   readonly isOff?: (settings: unknown) => boolean;
@@ -33,7 +33,7 @@ export interface AgentClient {
   readonly product: string;
   /** Variables in which it tells the commands it runs which session they belong to. */
   readonly sessionVariables?: readonly string[];
-  /** Variables that it sets, besides, for the commands that it runs. */
+  /** Other variables that it sets for the commands that it runs. */
   readonly shellVariables?: readonly string[];
   /** Variables that say where its transcripts are. */
   readonly homeVariables?: readonly string[];
@@ -50,7 +50,7 @@ export interface AgentClient {
 
   /** Where its settings are; undefined when nothing says where the user's home is. */
   readonly settings: (env: Environment) => string | undefined;
-  /** What goes into them, where that is no more than hooks and a server. */
+  /** What goes into them, for clients that need only hooks and a server. */
   readonly settingsFiles?: readonly SettingsFile[];
 
   /** Whether only this client sends such an event. */

@@ -67,7 +67,7 @@ export async function importSession(
   return { ...main, archived, ...(saved ?? { trail: null, checkpoint_id: null }) };
 }
 
-/** So many lines are reduced at once: a transcript may be larger than memory. */
+/** Lines are reduced in batches: a transcript may be larger than memory. */
 const LINES_AT_ONCE = 500;
 
 const MOST_PROBLEMS = 20;

@@ -94,7 +94,7 @@ function replaceWork(state: WorkState, work: Partial<WorkState>): WorkState {
 function addMissing(state: WorkState, work: Partial<WorkState>): WorkState {
   const result: WorkState = { ...state };
   for (const [field, value] of Object.entries(structuredClone(work))) {
-    // That no check fails is something that hooks know.
+    // An empty list of failing checks may be right: hooks know better than the transcript.
     if (isEmpty(result[field]) && field !== "checks_failing") result[field] = value;
   }
   // Only what the transcript alone knows: where it is archived.

@@ -12,7 +12,7 @@ import { type Session, sessionTrail } from "../session.ts";
 
 /**
  * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
- * everything it was doing; another agent that starts; or anybody else.
+ * everything it was doing; another agent that starts; or anyone else.
  */
 export type Reader = "itself" | "itself again" | "another" | "anybody";
 
@@ -71,7 +71,7 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   return { ...last, subagents };
 }
 
-/** The state with what its client wrote to the transcript and no event told any more; hooks say nothing before a call has ended. */
+/** Adds what only the transcript has of a turn that broke off: hooks report a call once it has ended. */
 async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint): Promise<WorkState> {
   const session = own(state, "session");
   const client = clientWithId(textOf(session, "client"));

@@ -28,14 +28,14 @@ function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionDetai
   return {
     model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
-    transcript: pathOf(fields, "transcript_path"),
-    agentTranscript: pathOf(fields, "agent_transcript_path"),
+    transcript: wholePath(fields, "transcript_path"),
+    agentTranscript: wholePath(fields, "agent_transcript_path"),
     folder,
   };
 }
 
 /** A path is kept whole or not at all. */
-function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
+function wholePath(fields: HookEvent["fields"], name: string): string | undefined {
   const path = textOf(fields, name) ?? "";
   return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
@@ -55,7 +55,7 @@ function contentOf(event: HookEvent, { root, env }: FactsContext): EventContent 
   return {
     message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
     error: moment === "failure" ? errorOf(event) : undefined,
-    background: backgroundOf(event),
+    background: backgroundWork(event),
     tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
   };
 }
@@ -81,7 +81,7 @@ function errorOf({ fields }: HookEvent): string | undefined {
   return short(details === undefined ? kind : `${kind}: ${details}`, LONGEST_MESSAGE);
 }
 
-function backgroundOf({ fields }: HookEvent): BackgroundWork[] | undefined {
+function backgroundWork({ fields }: HookEvent): BackgroundWork[] | undefined {
   const [running, timers] = [own(fields, "background_tasks"), own(fields, "session_crons")];
   if (running === undefined && timers === undefined) return undefined;
   const isTimer = (item: unknown) => textOf(item, "schedule") !== undefined;

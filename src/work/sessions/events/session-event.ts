@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly check?: CheckResult | undefined;
   /** What it printed, shortened: if something failed, or if it was much. */
   readonly output?: string | undefined;
-  /** The client's name for a command that goes on in the background. */
+  /** The client's name for a command that runs in the background. */
   readonly background?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface TaskListUpdate {
   readonly isWhole: boolean;
 }
 
-/** Something that goes on by itself: a background command, a sub-agent, a timer. */
+/** Something that runs by itself: a background command or a timer. */
 export interface BackgroundWork {
   readonly id: string;
   readonly type: string;

@@ -33,7 +33,7 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
   }
   noteBackground(state, call);
   if (call.output === undefined) return;
-  const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
+  const outputs = [...state.recent_outputs, recentOutput(call, at)].slice(-MOST_OUTPUTS);
   const older = outputs.slice(0, -MOST_PRINTED).map(({ output: _printed, ...rest }) => rest);
   state.recent_outputs = [...older, ...outputs.slice(-MOST_PRINTED)];
 }
@@ -58,7 +58,7 @@ function noteBackground({ session }: WorkState, { background, command = "?" }: T
   session.background = [...others, entry].slice(-MOST_BACKGROUND);
 }
 
-function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
+function recentOutput({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
   return {
     type: tool,
     id,

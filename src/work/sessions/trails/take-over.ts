@@ -79,7 +79,7 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
 }
 
-/** With who set it: else it would be whoever gave this session its own. */
+/** Together with who set it; otherwise it would count as set by the author of this session's first prompt. */
 function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
   mine.goal = left.goal as string;
   delete mine.goal_by;

@@ -1,16 +1,14 @@
 import { join } from "node:path";
 import { namesIn, personalFolder, realPath } from "../../machine/folders.ts";
-import { statIfAny } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { set } from "../reduce/set.ts";
-import type { LineReader, TranscriptFormat } from "./transcript.ts";
+import { fileIn, type LineReader, type TranscriptFormat, type TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
 export const CLAUDE: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line) && !PROGRESS.test(line),
   reader,
-  folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
   find: findTranscript,
 };
 
@@ -26,12 +24,16 @@ export function projectFolderName(path: string): string {
 const MOST_PROJECTS = 5000;
 
 /** Below the folder that it was started in, or any other. */
-function findTranscript(folder: string, sessionId: string, started: string): string | undefined {
-  const projects = join(folder, "projects");
-  const fileIn = (name: string) => join(projects, name, `${sessionId}.jsonl`);
-  const likely = [started, realPath(started)].map((path) => fileIn(projectFolderName(path)));
-  const isThere = (path: string) => statIfAny(path)?.isFile() === true;
-  return likely.find(isThere) ?? namesIn(projects).slice(0, MOST_PROJECTS).map(fileIn).find(isThere);
+function findTranscript({ env, sessionId, folder }: TranscriptSession): string | undefined {
+  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
+  if (config === undefined) return undefined;
+  const projects = join(config, "projects");
+  const likely = [folder, realPath(folder)].map(projectFolderName);
+  for (const name of [...likely, ...namesIn(projects).slice(0, MOST_PROJECTS)]) {
+    const found = fileIn(projects, name, `${sessionId}.jsonl`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** What a prompt begins with that no person typed. */

@@ -5,13 +5,12 @@ import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { set } from "../reduce/set.ts";
-import type { LineReader, TranscriptFormat } from "./transcript.ts";
+import type { LineReader, TranscriptFormat, TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
 export const CODEX: TranscriptFormat = {
   reader,
-  folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
   find: findRollout,
 };
 
@@ -20,7 +19,9 @@ export const ROLLOUT_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl
 /** Sessions of the last months; an older one is found by an import. */
 const MOST_DAYS = 90;
 
-function findRollout(folder: string, sessionId: string): string | undefined {
+function findRollout({ env, sessionId }: TranscriptSession): string | undefined {
+  const folder = personalFolder(env, "CODEX_HOME", ".codex");
+  if (folder === undefined) return undefined;
   const newestIn = (parent: string) =>
     namesIn(parent)
       .toReversed()
@@ -114,7 +115,7 @@ function readEvent(work: TranscriptWork, payload: unknown, at: string): void {
     work.said(textOf(payload, "last_agent_message"), at);
     session.status = "idle";
   } else if (kind === "turn_aborted") session.status = "idle";
-  else if (kind === "thread_goal_updated") noteGoal(work, own(payload, "goal"));
+  else if (kind === "thread_goal_updated") readGoal(work, own(payload, "goal"));
   else if (kind === "token_count") {
     const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
     if (Number.isSafeInteger(tokens))
@@ -122,7 +123,7 @@ function readEvent(work: TranscriptWork, payload: unknown, at: string): void {
   }
 }
 
-function noteGoal(work: TranscriptWork, told: unknown): void {
+function readGoal(work: TranscriptWork, told: unknown): void {
   const goal = textOf(told, "objective");
   if (goal !== undefined) work.goal = capped(goal, 4000);
 }
@@ -150,7 +151,7 @@ function readCall(
       type: textOf(input, "agent_type", "agent_role"),
       task: textOf(input, "message", "task", "prompt") ?? "",
     });
-  if (tool === "create_goal") noteGoal(work, input);
+  if (tool === "create_goal") readGoal(work, input);
   // A patch may also come as a command: `apply_patch <<'EOF' …`.
   const command = commandOf({ tool, input }) ?? "";
   const isPatch = /^\s*apply_patch\b/.test(command);

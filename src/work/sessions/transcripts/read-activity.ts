@@ -1,26 +1,21 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { Environment } from "../../machine/environment.ts";
 import { readAt } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
 import type { ClientName } from "../../clients/clients.ts";
 import type { ActivityUpdate } from "../events/transcript-entry.ts";
 import { TranscriptWork } from "./transcript-work.ts";
-import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
+import type { TranscriptFormat, TranscriptPart, TranscriptSession } from "./transcript.ts";
 import { TRANSCRIPTS } from "./transcripts.ts";
 
-/** At most this much is read at once; of a longer part, the end. */
+/** Of a longer part, only the end is read. */
 const MOST_BYTES = 16 * 2 ** 20;
 const DIGESTED_BYTES = 256;
 
-export interface ActivityQuery {
+export interface ActivityQuery extends TranscriptSession {
   readonly client: ClientName;
-  readonly sessionId: string;
-  readonly env: Environment;
-  /** The folder that the session was started in. */
-  readonly folder: string;
   readonly root: string;
   /** Where the last reader stopped. */
   readonly from: TranscriptPosition | undefined;
@@ -33,9 +28,8 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
   const { client, sessionId, named, root } = options;
   const format = TRANSCRIPTS[client];
   if (format === undefined) return undefined;
-  const config = format.folder(options.env);
-  const isPlainId = /^[\w-]+$/.test(sessionId);
-  const own = config && isPlainId ? format.find(config, sessionId, options.folder) : undefined;
+  // The id becomes part of a path, and must not lead anywhere else.
+  const own = /^[\w-]+$/.test(sessionId) ? format.find(options) : undefined;
   // A path with the session's id cannot be any file that an attacker would like to have read.
   const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
   const path = own ?? (isLikely ? named : undefined);
@@ -83,15 +77,14 @@ function partOf(
   }
 }
 
-/** The whole lines after a position. Undefined if there are none, or if it is no regular file. */
+/** The whole lines after a position. Undefined if there are none, or if it is not a regular file. */
 function readPart(path: string, from: TranscriptPosition | undefined): TranscriptPart | undefined {
-  let file: number | undefined;
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return undefined;
     const digestBefore = (end: number) =>
-      digestOf(readAt(file!, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
+      digestOf(readAt(file, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
     const isSame = from && from.bytes <= stats.size && digestBefore(from.bytes) === from.digest;
     const known = isSame ? from : undefined;
     const start = Math.max(known?.bytes ?? 0, stats.size - MOST_BYTES);
@@ -109,7 +102,7 @@ function readPart(path: string, from: TranscriptPosition | undefined): Transcrip
     };
     return { lines: lines.slice(skipped), from: known, end: endOf };
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 

@@ -29,7 +29,7 @@ export class TranscriptWork {
   readonly session: AgentSession = {
     id: "",
     client: "",
-    // A session that was killed counts as working, as far as anybody knows.
+    // Until a line says otherwise; a killed session never does.
     status: "running",
     started_at: "",
     transcript_path: "",

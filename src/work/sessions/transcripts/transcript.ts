@@ -1,6 +1,6 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Environment } from "../../machine/environment.ts";
-import { readBounded } from "../../machine/read-bounded.ts";
+import { readBounded, statIfAny } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
@@ -9,11 +9,9 @@ export interface TranscriptFormat {
   /** Whether a line may tell of the work; the others are not even parsed. */
   readonly isTelling?: (line: string) => boolean;
   readonly reader: (work: TranscriptWork) => LineReader;
-  /** The client's configuration folder; undefined when nothing says where the user's home is. */
-  readonly folder: (env: Environment) => string | undefined;
-  /** The file that the client itself keeps for a session that was started in `started`. */
-  readonly find: (folder: string, sessionId: string, started: string) => string | undefined;
-  /** What is new of a session where that is no file of lines. */
+  /** The file that the client itself keeps for a session. */
+  readonly find: (session: TranscriptSession) => string | undefined;
+  /** What is new of a session, for a client that does not write a file of lines. */
   readonly part?: (
     path: string,
     sessionId: string,
@@ -23,11 +21,19 @@ export interface TranscriptFormat {
   readonly compactions?: (path: string | undefined) => number;
 }
 
+/** A session whose transcript is looked for. */
+export interface TranscriptSession {
+  readonly env: Environment;
+  readonly sessionId: string;
+  /** The folder that the session was started in. */
+  readonly folder: string;
+}
+
 /** What is new of a transcript. */
 export interface TranscriptPart {
   readonly lines: readonly string[];
   readonly from: TranscriptPosition | undefined;
-  /** Where the part ends, or where its first so many lines end. */
+  /** Where the part ends, or where its first `lines` lines end. */
   readonly end: (lines?: number) => TranscriptPosition;
 }
 
@@ -36,6 +42,12 @@ export interface LineReader {
   read(line: unknown, at: string): void;
   /** Called after the last line. */
   end?(): void;
+}
+
+/** The path of a file; undefined if it does not exist. */
+export function fileIn(folder: string | undefined, ...names: readonly string[]): string | undefined {
+  const path = folder && join(folder, ...names);
+  return path && statIfAny(path)?.isFile() ? path : undefined;
 }
 
 /** The last whole lines of a transcript, oldest first; none if it cannot be read. Never throws. */
