@@ -74,14 +74,11 @@ function duration(ms: number): string {
  */
 export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>): Date {
   const session = own(state, "session");
-  const transcript = textOf(session, "transcript_path");
   const signs = [
-    textOf(session, "last_seen_at"),
-    trigger === "import" ? undefined : created_at,
-    transcript === undefined ? undefined : modifiedAt(transcript)?.toISOString(),
-  ]
-    .map((sign) => (sign === undefined ? Number.NaN : Date.parse(sign)))
-    .filter((time) => !Number.isNaN(time));
+    Date.parse(textOf(session, "last_seen_at") ?? ""),
+    Date.parse(trigger === "import" ? "" : created_at),
+    modifiedAt(textOf(session, "transcript_path") ?? "")?.getTime() ?? Number.NaN,
+  ].filter((time) => !Number.isNaN(time));
   return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../../machine/environment.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import type { BackgroundWork, EventContent, SessionDetails, TaskListUpdate } from "./session-event.ts";
+import type { BackgroundWork, EventContent } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
@@ -12,7 +12,7 @@ const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
-export interface FactsContext {
+interface ContentOptions {
   readonly root: string;
   readonly env: Environment;
   /** The folder that the session was started in. */
@@ -20,18 +20,16 @@ export interface FactsContext {
 }
 
 /** What an event says that is worth keeping. Also reads the client's task files if they may have changed. */
-export function readContent(event: HookEvent, context: FactsContext): EventContent {
-  return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
-}
-
-function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionDetails {
-  return {
+export function readContent(event: HookEvent, options: ContentOptions): EventContent {
+  const { fields, agentType } = event;
+  const about = {
     model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
     transcript: wholePath(fields, "transcript_path"),
     agentTranscript: wholePath(fields, "agent_transcript_path"),
-    folder,
+    folder: options.folder,
   };
+  return { about, ...whatItTells(event, options) };
 }
 
 /** A path is kept whole or not at all. */
@@ -40,9 +38,9 @@ function wholePath(fields: HookEvent["fields"], name: string): string | undefine
   return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
 
-function contentOf(event: HookEvent, { root, env }: FactsContext): EventContent {
+function whatItTells(event: HookEvent, { root, env }: ContentOptions): EventContent {
   const { moment, fields } = event;
-  const taskFiles = (): TaskListUpdate[] => readTaskFiles(event, env);
+  const taskFiles = () => readTaskFiles(event, env);
   if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")

@@ -54,7 +54,7 @@ export interface BackgroundWork {
 }
 
 /** How the client describes the session and the agent. */
-export interface SessionDetails {
+interface SessionDetails {
   readonly model?: string | undefined;
   readonly agentType?: string | undefined;
   readonly transcript?: string | undefined;

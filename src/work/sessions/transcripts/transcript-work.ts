@@ -15,7 +15,7 @@ const MOST_OPEN_CALLS = 1000;
 const MOST_SUBAGENTS = 100;
 
 /** A call that was begun, when, and where in the transcript. */
-interface BegunCall extends RawCall {
+interface OpenCall extends RawCall {
   readonly at: string;
   readonly begun: { readonly line: number; readonly entries: number };
 }
@@ -41,7 +41,7 @@ export class TranscriptWork {
   goal: string | undefined;
   readonly #root: string;
   readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
-  readonly #calls = new Map<string, BegunCall>();
+  readonly #calls = new Map<string, OpenCall>();
   /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
@@ -86,7 +86,7 @@ export class TranscriptWork {
   }
 
   /** The line of the first call that has no result yet, and how many entries came before it. */
-  firstOpenCall(): BegunCall["begun"] | undefined {
+  firstOpenCall(): OpenCall["begun"] | undefined {
     return this.#calls.values().next().value?.begun;
   }
 
@@ -110,7 +110,7 @@ export class TranscriptWork {
     this.#entries.push({ kind: "said", at, text: capped(said, LONGEST_SAID) });
   }
 
-  call(id: string, call: Pick<BegunCall, "tool" | "input" | "at">): void {
+  call(id: string, call: Pick<OpenCall, "tool" | "input" | "at">): void {
     const begun = { line: this.lines, entries: this.#entries.length };
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
