@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { emptyWorkState } from "../src/work/state/work-state.ts";
 import { reduceActivity } from "../src/work/sessions/activity/reduce-activity.ts";
-import { readNews } from "../src/work/sessions/transcripts/read-news.ts";
+import { readActivity } from "../src/work/sessions/transcripts/read-activity.ts";
 
 /** Microseconds of CPU for all transcripts together, once each. */
 export interface ReadingCost {
@@ -30,7 +30,7 @@ for (const name of files) {
     parsing += cpuOf(() => lines.forEach((line) => void JSON.parse(line)));
     reading += cpuOf(() => {
       const session = { client: "claude" as const, sessionId, env: {}, folder };
-      const news = readNews({ ...session, named: path, root: "/", from: undefined });
+      const news = readActivity({ ...session, named: path, root: "/", from: undefined });
       if (news === undefined) throw new Error(`Nothing was read of ${name}.`);
       reduceActivity(emptyWorkState(), news);
     });

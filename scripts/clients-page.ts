@@ -1,5 +1,5 @@
-import type { AgentClient, SeenRow } from "../src/work/sessions/clients/client.ts";
-import { CLIENTS } from "../src/work/sessions/clients/clients.ts";
+import type { AgentClient, SeenRow } from "../src/work/clients/client.ts";
+import { CLIENTS } from "../src/work/clients/clients.ts";
 
 const ALL: readonly AgentClient[] = Object.values(CLIENTS);
 

@@ -13,7 +13,8 @@ import { linksOf, parseObject } from "../../src/core/objects/object-format.ts";
 import { readConfigFile } from "../../src/work/project/settings/config-file.ts";
 import { emptyWorkState } from "../../src/work/state/work-state.ts";
 import { recognise } from "../../src/work/sessions/events/hook-event.ts";
-import { readFacts } from "../../src/work/sessions/events/read-facts.ts";
+import { createRedactor } from "../../src/core/redaction/redactor.ts";
+import { readContent } from "../../src/work/sessions/events/read-content.ts";
 import { readPayload } from "../../src/work/sessions/events/read-payload.ts";
 import { withoutSecrets } from "../../src/work/sessions/events/without-secrets.ts";
 import { reduce } from "../../src/work/sessions/reduce/reduce.ts";
@@ -190,10 +191,10 @@ const HOOKS: readonly object[] = [
 /** All that is done with an event, up to the state that would be saved. */
 function parseHook(input: Buffer): unknown {
   const { fields } = readPayload(input);
-  const event = fields && recognise(fields, { client: undefined, env: {} });
-  if (event === undefined || "ignored" in event) return undefined;
-  const facts = withoutSecrets(readFacts(event, { root: "/", env: {}, folder: "/" }), undefined);
+  const hook = fields && recognise(fields, { client: undefined, env: {} });
+  if (hook === undefined || "ignored" in hook) return undefined;
+  const content = withoutSecrets(readContent(hook, { root: "/", env: {}, folder: "/" }), createRedactor());
   const state = emptyWorkState();
-  reduce(state, { event, eventId: "e1", at: NOW.toISOString() }, facts);
+  reduce(state, { id: "e1", at: NOW.toISOString(), hook, content });
   return state;
 }

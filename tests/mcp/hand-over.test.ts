@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { READY } from "../../src/work/sessions/event-socket.ts";
+import { READY } from "../../src/doors/event-socket.ts";
 import { PATIENCE_MS } from "../../src/doors/command/hand-over.ts";
 import { isServed } from "../../src/doors/mcp/take-events.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";

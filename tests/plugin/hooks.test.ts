@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hookPayload } from "../../src/doors/mcp/hook-payload.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import { Client } from "../sessions/support/client.ts";
 import { hooksIn, read, readJson } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import { Client, CLAUDE_SESSION, contextOf, GEMINI_SESSION } from "./support/client.ts";
 
 let client: Client;

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emptyWorkState, type WorkState } from "../../src/work/state/work-state.ts";
 import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
-import { type NewsOptions, readNews } from "../../src/work/sessions/transcripts/read-news.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
+import { type ActivityQuery, readActivity } from "../../src/work/sessions/transcripts/read-activity.ts";
 
 const ID = "7d2f1c3e-1111-4c7f-8a53-000000000001";
 const AT = "2026-11-15T10:00:00.000Z";
@@ -23,8 +23,8 @@ function write(name: string, ...lines: readonly object[]): void {
   for (const line of lines) appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 
-const news = (client: ClientName, from?: NewsOptions["from"]) =>
-  readNews({ client, sessionId: ID, root: "/shop", folder: "/shop", env: { HOME: home }, from });
+const news = (client: ClientName, from?: ActivityQuery["from"]) =>
+  readActivity({ client, sessionId: ID, root: "/shop", folder: "/shop", env: { HOME: home }, from });
 
 /** A session as each client writes it: a prompt, a test that fails, a few words, and a command that still runs. */
 const codex = (type: string, payload: object) => ({ timestamp: AT, type, payload });
@@ -175,7 +175,7 @@ describe.each(Object.entries(SESSIONS))("the transcript of %s", (name, session) 
   it("is no other session's", () => {
     session();
     const other = { client, sessionId: `${ID.slice(0, -1)}2`, root: "/shop", folder: "/shop" };
-    expect(readNews({ ...other, env: { HOME: home }, from: undefined })).toBeUndefined();
+    expect(readActivity({ ...other, env: { HOME: home }, from: undefined })).toBeUndefined();
   });
 });
 

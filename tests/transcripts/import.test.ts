@@ -10,9 +10,9 @@ import {
   findTranscript,
   transcriptPieces,
 } from "../../src/capabilities/clients/archive/export-transcript.ts";
-import { findSessions } from "../../src/work/sessions/transcripts/transcripts.ts";
+import { findSessions } from "../../src/capabilities/clients/archive/recorded-sessions.ts";
 import { importSession } from "../../src/capabilities/clients/archive/import-session.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import {
   asText,
   CLAUDE_ID,
@@ -117,7 +117,7 @@ describe("importing a session of Claude Code", () => {
     ]);
     writeText(file(), bytes);
     const [imported] = await importAll("claude");
-    expect(imported?.work.problems).toEqual([
+    expect(imported?.problems).toEqual([
       { line: 3, reason: "it is not JSON" },
       { line: 4, reason: "it is not JSON" },
       { line: 8, reason: "it is incomplete: its writer was killed, or is still writing" },

@@ -5,9 +5,9 @@ import {
   type EventRequest,
   READY,
   socketOfServer,
-  type UnsavedEvent,
-} from "../../work/sessions/event-socket.ts";
+} from "../event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../../work/sessions/events/read-payload.ts";
+import type { UnsavedEvent } from "../../work/terminal/context.ts";
 import { findProject } from "../../work/project/find-project.ts";
 import { takeEvent } from "./read-event.ts";
 import { writeFully } from "./terminal.ts";

@@ -1,7 +1,6 @@
-import type { UnsavedEvent } from "../../work/sessions/event-socket.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { CommandFunction, GlobalOptions } from "../../work/terminal/command.ts";
-import type { Context } from "../../work/terminal/context.ts";
+import type { Context, UnsavedEvent } from "../../work/terminal/context.ts";
 import type { Output } from "../../work/terminal/output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";

@@ -8,9 +8,8 @@ import { withTypedStore } from "../../work/project/shared-store.ts";
 import { thisMachine } from "../../work/machine/this-machine.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { GlobalOptions } from "../../work/terminal/command.ts";
-import type { Context } from "../../work/terminal/context.ts";
+import type { Context, UnsavedEvent } from "../../work/terminal/context.ts";
 import { Output, type Streams } from "../../work/terminal/output.ts";
-import type { UnsavedEvent } from "../../work/sessions/event-socket.ts";
 import { takeEvent } from "./read-event.ts";
 import { isTerminal, isUtf8, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
-import type { UnsavedEvent } from "../../work/sessions/event-socket.ts";
+import type { UnsavedEvent } from "../../work/terminal/context.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** After so long a silence no event will come: a client that sends one does it at once. */

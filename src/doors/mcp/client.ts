@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { textOf } from "../../core/text/untrusted.ts";
-import { CLIENT_NAMES, CLIENTS } from "../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES, CLIENTS } from "../../work/clients/clients.ts";
 import type { Session } from "../../work/sessions/session.ts";
 
 /** A longer text is not taken for an id. */

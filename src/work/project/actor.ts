@@ -1,7 +1,7 @@
 import type { Environment } from "../machine/environment.ts";
 import { CheckpointError } from "../../core/errors.ts";
-import { CLIENTS } from "../sessions/clients/clients.ts";
-import { clientOfEnvironment } from "../sessions/alive/process-of-client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { clientOfEnvironment } from "../clients/find-client.ts";
 import type { Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */

@@ -30,7 +30,7 @@ export async function answererOf(project: Project): Promise<Answerer> {
   const { agentId, signature } = actor;
   if (agentId !== undefined) return { project, agent: agentId };
   if (actor.isAtTerminal?.()) return asPerson(project);
-  const { clientAbove, clientOfEnvironment } = await import("../sessions/alive/process-of-client.ts");
+  const { clientAbove, clientOfEnvironment } = await import("../clients/find-client.ts");
   const parentPid = actor.parentPid?.();
   const client = clientOfEnvironment(env) ?? (parentPid === undefined ? undefined : clientAbove(parentPid));
   if (client === undefined && signature === "person") return asPerson(project);

@@ -34,7 +34,7 @@ export function chooseTrail(
   if (named !== undefined) return { name: parseTrailName(named), by: "--trail" };
   const fromEnvironment = env["CHECKPOINT_TRAIL"];
   if (fromEnvironment) return { name: parseTrailName(fromEnvironment), by: "CHECKPOINT_TRAIL" };
-  if (actor.session) return { name: sessionTrail(actor.session), by: "the agent session" };
+  if (actor.session) return { name: sessionTrail(actor.session.id), by: "the agent session" };
   return { name: PROJECT_TRAIL, by: "default" };
 }
 

@@ -1,22 +1,30 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { findProjectRoot, homeFolder, isTooWide } from "../machine/folders.ts";
-import { statIfAny } from "../machine/read-bounded.ts";
 import { isCheckpointError } from "../../core/errors.ts";
+import { createRedactor } from "../../core/redaction/redactor.ts";
 import { textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
+import { readGitHead } from "../capture/git/git-head.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { findProjectRoot, homeFolder, isTooWide } from "../machine/folders.ts";
+import { statIfAny } from "../machine/read-bounded.ts";
 import { answer } from "./answer.ts";
-import { captureEvent } from "./capture-event.ts";
-import { CLIENTS } from "./clients/clients.ts";
-import type { HookAnswer, LentStore, SessionContext } from "./context.ts";
-import { type HookEvent, loggableName, type EventKind, recognise } from "./events/hook-event.ts";
-import { noteEvent } from "./logs/hook-log.ts";
-import { type EventPlace, type EventResult, reduceContext } from "./event-project.ts";
-import type { EventFacts } from "./events/facts.ts";
-import { readFacts } from "./events/read-facts.ts";
-import { withoutSecrets } from "./events/without-secrets.ts";
-import { countSpooled, spoolEvent } from "./spool.ts";
+import { captureEvent, type EventResult } from "./capture-event.ts";
+import type { EventProject, HookAnswer, LentStore, SessionContext } from "./context.ts";
+import {
+  type HookEvent,
+  isInsideAgent,
+  loggableName,
+  type EventKind,
+  recognise,
+} from "./events/hook-event.ts";
+import { readContent } from "./events/read-content.ts";
 import { readPayload } from "./events/read-payload.ts";
+import type { SessionEvent } from "./events/session-event.ts";
+import { withoutSecrets } from "./events/without-secrets.ts";
+import { noteEvent } from "./logs/hook-log.ts";
+import { sessionTrail } from "./session.ts";
+import { countSpooled, spoolEvent } from "./spool.ts";
 
 /**
  * The longest that an agent waits: longer at its start, for what it should know, and shorter at its end. With the four seconds
@@ -38,48 +46,45 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
   try {
     const { fields, problem } = readPayload(payload);
     if (fields === undefined) return ignore(context, "?", problem);
-    const event = recognise(fields, context);
-    if ("ignored" in event)
-      return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
-    if (context.isFromModel === true && event.moment === "prompt")
-      return ignore(context, event.name, "a tool that agents can call takes no prompts");
-    const isOwnAgent = CLIENTS[event.client].hasOwnAgents === true && event.agentType === undefined;
-    if (event.moment === "agent-stop" && isOwnAgent) return answer(event, {});
-    return await respond(event, context);
+    const hook = recognise(fields, context);
+    if ("ignored" in hook)
+      return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), hook.ignored);
+    if (context.isFromModel === true && hook.moment === "prompt")
+      return ignore(context, hook.name, "a tool that agents can call takes no prompts");
+    const isOwnAgent = CLIENTS[hook.client].hasOwnAgents === true && hook.agentType === undefined;
+    if (hook.moment === "agent-stop" && isOwnAgent) return answer(hook, {});
+    return await respond(hook, context);
   } catch (error) {
     return { stdout: emptyAnswer(context), warning: `An event could not be answered: ${reasonOf(error)}` };
   }
 }
 
-async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
-  const started = sessionFolder(event, context);
+async function respond(hook: HookEvent, context: SessionContext): Promise<HookAnswer> {
+  const started = sessionFolder(hook, context);
   const root = findProjectRoot(started);
-  if (!isProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
-  const [folder, now] = [join(root, ".cairn"), context.now()];
-  const facts = withoutSecrets(
-    readFacts(event, { root, env: context.env, folder: started }),
-    await context.secrets?.(root),
-  );
-  const place = { root, folder, now, context };
-  const { problem, text, trail, isSaved } = await captureInTime(event, facts, place);
-  const isSpooled = problem !== undefined && spool(event, facts, place);
+  const warnOnce = (warning: string, about = "warned") =>
+    context.isFirst(`${about}/${hook.sessionId}`) ? warning : undefined;
+  if (!isProject(root, context)) return answer(hook, { warning: warnOnce(tooWide(root)) });
+  const now = context.now();
+  const redactor = createRedactor(await context.secrets?.(root));
+  const project = { root, folder: join(root, ".cairn"), now, context, redactor };
+  // A sub-agent may work in a worktree of its own.
+  const git = readGitHead((isInsideAgent(hook) && textOf(hook.fields, "cwd")) || root);
+  const content = withoutSecrets(readContent(hook, { root, env: context.env, folder: started }), redactor);
+  const event = { id: context.eventId, at: now.toISOString(), hook, content, git };
+  const { problem, text, isSaved } = await captureInTime(event, project);
+  const isSpooled = problem !== undefined && spoolEvent(project.folder, event);
   noteEvent(root, {
     at: context.now(),
-    client: event.client,
-    event: event.name,
+    client: hook.client,
+    event: hook.name,
     outcome: problem !== undefined ? (isSpooled ? "spooled" : "failed") : isSaved ? "saved" : "unchanged",
-    what: problem === undefined ? trail : reasonOf(problem),
+    what: problem === undefined ? sessionTrail(hook.sessionId) : reasonOf(problem),
   });
+  if (problem === undefined) return answer(hook, { context: text });
   // Two warnings, each given once: that events wait, and later that they no longer can.
-  const about = isSpooled ? "spooled" : "warned";
-  const warning =
-    problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled), about);
-  return answer(event, { context: text, warning });
-}
-
-function spool(event: HookEvent, facts: EventFacts, place: EventPlace): boolean {
-  const { eventId: id, at, git } = reduceContext(event, place);
-  return spoolEvent(place.folder, { id, at, event, facts, git });
+  const warning = warnOnce(notSaved(problem, isSpooled), isSpooled ? "spooled" : "warned");
+  return answer(hook, { context: text, warning });
 }
 
 /**
@@ -93,24 +98,26 @@ function sessionFolder({ client, fields }: HookEvent, { env, cwd }: SessionConte
 }
 
 /** Never throws: a failure or a timeout is the `problem` of the result. */
-async function captureInTime(event: HookEvent, facts: EventFacts, place: EventPlace): Promise<EventResult> {
-  const { root, folder, context } = place;
+async function captureInTime(
+  event: SessionEvent,
+  project: Omit<EventProject, keyof LentStore>,
+): Promise<EventResult> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const limitMs = limitFor(event, folder, place.now);
+  const limitMs = limitFor(event.hook, project);
   const isLate = new Error(`the store did not answer within ${limitMs} ms.`);
   const timer = setTimeout(() => reject(isLate), limitMs);
   try {
-    const session = { id: event.sessionId, client: CLIENTS[event.client].id };
-    const capture = async (store: LentStore) => captureEvent(event, facts, { ...place, ...store });
-    return await Promise.race([context.withStore(root, capture, session), late]);
+    const session = { id: event.hook.sessionId, client: CLIENTS[event.hook.client].id };
+    const capture = async (store: LentStore) => captureEvent(event, { ...project, ...store });
+    return await Promise.race([project.context.withStore(project.root, capture, session), late]);
   } catch (problem) {
-    return { trail: "", isSaved: false, problem };
+    return { isSaved: false, problem };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function limitFor({ moment }: HookEvent, folder: string, now: Date): number {
+function limitFor({ moment }: HookEvent, { folder, now }: Pick<EventProject, "folder" | "now">): number {
   const { newest } = countSpooled(folder);
   const isBehind = newest !== undefined && Math.abs(now.getTime() - newest.getTime()) < JUST_NOW_MS;
   return isBehind ? LONGEST_BEHIND_OTHERS_MS : (LONGEST_AT[moment] ?? LONGEST_MS);
@@ -129,16 +136,6 @@ function ignore(context: SessionContext, event: string, why: string): HookAnswer
 
 function emptyAnswer({ client }: SessionContext): string {
   return (client && CLIENTS[client].emptyAnswer) ?? "";
-}
-
-/** A warning is given once for a session, not at every event. */
-function once(
-  { isFirst }: SessionContext,
-  { sessionId }: HookEvent,
-  warning: string,
-  about = "warned",
-): string | undefined {
-  return isFirst(`${about}/${sessionId}`) ? warning : undefined;
 }
 
 function notSaved(problem: unknown, isSpooled: boolean): string {

@@ -1,4 +1,4 @@
-import { CLIENTS } from "./clients/clients.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import type { HookAnswer } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 

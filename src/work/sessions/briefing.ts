@@ -2,34 +2,26 @@ import type { Checkpoint } from "../../core/trails/document.ts";
 import { emptyWorkState, type WorkState } from "../state/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
-import { type ProjectNews, projectNewsText } from "../handoff/project-news.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
-import { LIMITS } from "./clients/client.ts";
-import { CLIENTS, clientWithId } from "./clients/clients.ts";
+import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
-import { hasLiveAgent, markInterrupted, type Reader } from "./alive/interrupted.ts";
-import { viewpointOf, type EventProject } from "./event-project.ts";
+import { markInterrupted, type Reader } from "./alive/interrupted.ts";
+import { viewpointOf, type EventProject } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
-import { changedWork } from "./changed-work.ts";
 import { PROJECT_TRAIL } from "./session.ts";
-import type { ProjectWord } from "./trails/project-word.ts";
+import type { ProjectRules } from "./trails/project-rules.ts";
 import { isUnfinished } from "./trails/unfinished.ts";
-import { givenRecord, noteGivenRecord } from "./given-record.ts";
+import { changedWork, noteRecord, recordInConversation } from "./record-in-conversation.ts";
 
-/** Our introduction to a handoff costs at most this much of the limit. */
+/** The most that clients show the model of a text: of a longer one they would show only the first lines. */
+const MAX_CHARS = 9500;
+/** Our introduction to a handoff costs at most this much of a limit in tokens. */
 const INTRODUCTION_TOKENS = 200;
 
-/** A session's own record, and what holds for the whole project. */
-interface OwnRecord {
+/** The work of a session, and what holds for the whole project. */
+interface SessionWork {
   readonly found: Checkpoint<WorkState>;
-  readonly word: ProjectWord;
-  /** What is new of that since the session was last told. */
-  readonly news?: ProjectNews | undefined;
-}
-
-/** What holds for the whole project, or what changed of it, by itself. */
-export async function wordBriefing({ cairn }: EventProject, news: ProjectNews): Promise<string> {
-  return projectNewsText(news, (await cairn.store.identity()).key);
+  readonly rules: ProjectRules;
 }
 
 /**
@@ -39,21 +31,21 @@ export async function wordBriefing({ cairn }: EventProject, news: ProjectNews): 
 export async function ownBriefing(
   project: EventProject,
   event: HookEvent,
-  { found, word, news }: OwnRecord,
+  { found, rules, newRules }: SessionWork & { readonly newRules?: string | undefined },
 ): Promise<string> {
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
-  const known = isRunning ? undefined : await givenRecord(project.cairn, event, found);
+  const known = isRunning ? undefined : await recordInConversation(project.cairn, event, found);
   if (known !== undefined) {
     const changes = await changesSince(project, event, { known, found });
-    return news === undefined ? changes : `${changes}\n\n${await wordBriefing(project, news)}`;
+    return newRules === undefined ? changes : `${changes}\n\n${newRules}`;
   }
   const introduction = [
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
     ...earlierWork(own(found.state, "session")),
   ].join("\n");
   const reader = isRunning ? "itself" : "itself again";
-  const text = await brief(project, event, { found, introduction, reader, word });
-  await noteGivenRecord(project, event, found);
+  const text = await brief(project, event, { found, introduction, reader, rules });
+  await noteRecord(project, event, found);
   return text;
 }
 
@@ -72,9 +64,9 @@ async function changesSince(
   const { state, settled } = changed;
   const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
   const introduction = `${above} has changed since.${gone} This is new:`;
-  const news = { ...found, state: { ...emptyWorkState(), ...state } };
-  const text = await brief(project, event, { found: news, introduction, reader, isUpdate: true });
-  await noteGivenRecord(project, event, found);
+  const update = { ...found, state: { ...emptyWorkState(), ...state } };
+  const text = await brief(project, event, { found: update, introduction, reader, isUpdate: true });
+  await noteRecord(project, event, found);
   return text;
 }
 
@@ -111,27 +103,26 @@ const MOST_OF_ENDED = 4000;
 export async function foreignBriefing(
   project: EventProject,
   event: HookEvent,
-  { found, word }: OwnRecord,
+  { found, rules, isOpen }: SessionWork & { readonly isOpen: boolean },
 ): Promise<string> {
-  const isOpen = await hasLiveAgent(found, viewpointOf(project, "another"));
   const isOver = !isOpen && !isUnfinished(found.state);
   const [what, rule] = FOREIGN[isOpen ? "open" : isOver ? "over" : "left"];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
   const resume = commandToResume(found, project.root);
   const most = isOver ? MOST_OF_ENDED : undefined;
-  return brief(project, event, { found, introduction, reader: "another", resume, word, most });
+  return brief(project, event, { found, introduction, reader: "another", resume, rules, most });
 }
 
 /** The true state of the tasks, for the summary of a conversation. */
 export async function summarizerBriefing(
   project: EventProject,
   event: HookEvent,
-  { found, word }: OwnRecord,
+  { found, rules }: SessionWork,
 ): Promise<string> {
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
   if (CLIENTS[event.client].toldBeforeCompaction?.(event) === "checkpoint")
     return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
-  return brief(project, event, { found, introduction, reader: "itself", word });
+  return brief(project, event, { found, introduction, reader: "itself", rules });
 }
 
 const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
@@ -140,14 +131,14 @@ const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
 export async function subagentBriefing(
   { cairn }: EventProject,
   event: HookEvent,
-  { found, word }: OwnRecord,
+  { found, rules }: SessionWork,
 ): Promise<string> {
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
-  const family = CLIENTS[event.client].limits?.family;
+  const { family } = CLIENTS[event.client];
   const resumeCommand = statusCommand(found.trail);
-  const input = { checkpoint, state, key, resumeCommand, project: word.entries };
+  const input = { checkpoint, state, key, resumeCommand, project: rules.entries };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
 }
 
@@ -157,7 +148,7 @@ interface BriefingInput {
   readonly reader: Reader;
   readonly resume?: string;
   readonly isUpdate?: boolean;
-  readonly word?: ProjectWord;
+  readonly rules?: ProjectRules;
   /** So many characters at most, if that is less than the client lets through. */
   readonly most?: number | undefined;
 }
@@ -166,18 +157,19 @@ interface BriefingInput {
 async function brief(
   project: EventProject,
   { client }: HookEvent,
-  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, word, most }: BriefingInput,
+  { found, introduction, reader, resume = statusCommand(found.trail), isUpdate, rules, most }: BriefingInput,
 ): Promise<string> {
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, viewpointOf(project, reader));
   const { key } = await project.cairn.store.identity();
-  const { maxChars, maxTokens, ...limits } = CLIENTS[client].limits ?? LIMITS;
+  const { maxTokens, family } = CLIENTS[client];
   // The project's own trail holds it already.
-  const told = found.trail === PROJECT_TRAIL ? undefined : word?.entries;
+  const told = found.trail === PROJECT_TRAIL ? undefined : rules?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
   const { text } = handoff(input, {
-    ...limits,
-    maxChars: Math.min(maxChars, most ?? maxChars) - introduction.length - 2,
+    family,
+    shrink: true,
+    maxChars: Math.min(MAX_CHARS, most ?? MAX_CHARS) - introduction.length - 2,
     maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
   });
   return `${introduction}\n\n${text}`;

@@ -1,7 +1,7 @@
 import type { Checkpoint } from "../../core/trails/document.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
-import { CLIENTS, clientWithId } from "./clients/clients.ts";
+import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../state/run-trail.ts";
 
 /**

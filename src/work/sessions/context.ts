@@ -3,8 +3,9 @@ import type { Cairn } from "../state/cairn.ts";
 import type { CommitNotes, CommitOptions, Committed } from "../../core/trails/document.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import type { WorkState } from "../state/work-state.ts";
-import type { RedactorOptions } from "../../core/redaction/redactor.ts";
-import type { ClientName } from "./clients/clients.ts";
+import type { Redactor, RedactorOptions } from "../../core/redaction/redactor.ts";
+import type { Reader, Viewpoint } from "./alive/interrupted.ts";
+import type { ClientName } from "../clients/clients.ts";
 import type { Session } from "./session.ts";
 
 /** The project's store, with the project's own way to commit to it: who may write, and what is recorded, is decided there. */
@@ -49,6 +50,21 @@ export interface SessionContext {
   readonly secrets?: ((root: string) => Promise<RedactorOptions | undefined>) | undefined;
   /** Whether this is the first call with this key, so that a warning is given once. */
   readonly isFirst: (key: string) => boolean;
+}
+
+/** The project that an event belongs to, with its open store. */
+export interface EventProject extends LentStore {
+  readonly root: string;
+  /** Holds the store. */
+  readonly folder: string;
+  readonly now: Date;
+  readonly context: SessionContext;
+  readonly redactor: Redactor;
+}
+
+/** The project as a session sees it that reads the work of another, or its own. */
+export function viewpointOf({ context, redactor, ...project }: EventProject, reader: Reader): Viewpoint {
+  return { ...project, env: context.env, reader, redactor: async () => redactor };
 }
 
 /** What the client gets. */

@@ -11,13 +11,13 @@ export interface Session {
 export const PROJECT_TRAIL = "main";
 
 /** A session's trail. Characters that a trail's name cannot hold become their code between `~`, so that two ids never collide. */
-export function sessionTrail({ id }: Pick<Session, "id">): string {
+export function sessionTrail(id: string): string {
   return `session/${trailPart(id)}`;
 }
 
 /** A sub-agent's own trail, below that of the session that started it. */
 export function subagentTrail(session: string, agent: string): string {
-  return `${sessionTrail({ id: session })}/agent/${trailPart(agent)}`;
+  return `${sessionTrail(session)}/agent/${trailPart(agent)}`;
 }
 
 /** Parts that no trail's name may have. */

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../machine/read-bounded.ts";
 import { assertOwn, makePrivateFolder, refuseLinks, syncFolder } from "../../core/store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../../core/text/untrusted.ts";
 import { writeAtomically } from "../machine/write-atomically.ts";
-import type { EventFacts } from "./events/facts.ts";
-import type { HookEvent } from "./events/hook-event.ts";
+import type { SessionEvent } from "./events/session-event.ts";
 
 // Events that could not be saved in time, one file each, until the store can be written again. A file is whole or not
 // there, and everything in it went through redaction; a second save of the same event is recognised by its id.
@@ -16,33 +14,23 @@ const MOST_FILES = 1000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LARGEST_FILE = 16 * 1024 * 1024;
 
-/** An event, reduced to what it says. */
-export interface SpooledEvent {
-  /** Random, and committed with the event: saving it a second time changes nothing. */
-  readonly id: string;
-  readonly at: string;
-  readonly event: HookEvent;
-  readonly facts: EventFacts;
-  readonly git?: GitHead | undefined;
-}
-
-/** The fields that are still needed once the facts were read. */
+/** The fields of a payload that are still needed once its content was read. */
 const KEPT_FIELDS = ["source", "trigger", "context_tokens"];
 
 /** Keeps an event that cannot be saved now. Returns whether it is durable. */
-export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): boolean {
+export function spoolEvent(folder: string, { id, at, hook, content, git }: SessionEvent): boolean {
   const spool = join(folder, "spool");
   const fields = Object.fromEntries(
-    KEPT_FIELDS.filter((name) => event.fields[name] !== undefined).map((name) => [name, event.fields[name]]),
+    KEPT_FIELDS.filter((name) => hook.fields[name] !== undefined).map((name) => [name, hook.fields[name]]),
   );
-  const text = JSON.stringify({ ...rest, event: { ...event, fields } });
+  const text = JSON.stringify({ id, at, facts: content, git, event: { ...hook, fields } });
   try {
     assertOurs(folder, folder);
     const { files, bytes } = countSpooled(folder);
     if (files >= MOST_FILES || bytes + text.length > MOST_BYTES || text.length > LARGEST_FILE) return false;
     makePrivateFolder(spool);
     assertOurs(folder, spool);
-    const name = `${prefixOf(event.sessionId)}-${rest.at.replaceAll(/[^\dTZ]/g, "")}-${rest.id}`;
+    const name = `${prefixOf(hook.sessionId)}-${at.replaceAll(/[^\dTZ]/g, "")}-${id}`;
     writeAtomically(folder, join(spool, `${name}.json`), text, { mode: 0o600 });
     syncFolder(spool);
     return true;
@@ -52,7 +40,8 @@ export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): bo
 }
 
 /** A spooled event, and how to forget it once it is saved. */
-export interface WaitingEvent extends SpooledEvent {
+interface WaitingEvent {
+  readonly event: SessionEvent;
   readonly forget: () => void;
 }
 
@@ -64,8 +53,8 @@ export function waitingEvents(folder: string, sessionId?: string): WaitingEvent[
     .toSorted()
     .flatMap((name) => {
       const path = join(folder, "spool", name);
-      const spooled = asSpooled(parseJson(readBounded(path, LARGEST_FILE).bytes?.toString("utf8") ?? ""));
-      return spooled === undefined ? [] : [{ ...spooled, forget: () => rmSync(path, { force: true }) }];
+      const event = readSpooled(parseJson(readBounded(path, LARGEST_FILE).bytes?.toString("utf8") ?? ""));
+      return event === undefined ? [] : [{ event, forget: () => rmSync(path, { force: true }) }];
     });
 }
 
@@ -99,16 +88,15 @@ function prefixOf(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
 }
 
-function asSpooled(value: unknown): SpooledEvent | undefined {
-  const event = own(value, "event");
+function readSpooled(value: unknown): SessionEvent | undefined {
+  const [event, facts] = [own(value, "event"), asRecord(own(value, "facts"))];
   const isWhole =
     [textOf(value, "id"), textOf(value, "at")].every(Boolean) &&
     ["client", "name", "moment", "sessionId"].every((name) => textOf(event, name) !== undefined) &&
     asRecord(own(event, "fields")) !== undefined &&
-    asRecord(own(value, "facts")) !== undefined;
+    facts !== undefined;
   if (!isWhole) return undefined;
-  const spooled = value as SpooledEvent;
+  const { id, at, git } = value as SessionEvent;
   // A file may have come with the project: what the transcript tells is read from the transcript.
-  const { news: _news, ...facts } = spooled.facts;
-  return { ...spooled, facts };
+  return { id, at, git, hook: event as SessionEvent["hook"], content: { ...facts, activity: undefined } };
 }

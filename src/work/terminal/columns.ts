@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { CLIENT_NAMES } from "../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES } from "../clients/clients.ts";
 
 /** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
 export function widthOf(text: string): number {

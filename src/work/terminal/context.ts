@@ -1,4 +1,3 @@
-import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../machine/environment.ts";
 import type { Machine } from "../machine/this-machine.ts";
@@ -30,6 +29,12 @@ export interface Context {
   readonly onSignal: (hear: (signal: NodeJS.Signals) => void) => () => void;
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
   readonly onInterrupt: (stop: () => string | void) => void;
+}
+
+/** An event that was read, and its random name. */
+export interface UnsavedEvent {
+  readonly id: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The terminal that a person watches, on stderr, and types into. Only to be used where there is one. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientName } from "../../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../../src/work/clients/clients.ts";
 
 /** The name of a payload, as a client sent it: `claude/stop`. */
 export type RecordedName = `${ClientName}/${string}`;

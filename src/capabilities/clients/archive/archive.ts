@@ -9,9 +9,9 @@ import { PIN_PREFIX } from "../../../core/store/removal-plan.ts";
 import { trailPart } from "../../../work/sessions/session.ts";
 import type { RawLine } from "../../../core/text/cut-lines.ts";
 import { redactLine } from "./redact-line.ts";
-import type { TranscriptFile } from "../../../work/sessions/transcripts/transcript.ts";
+import type { TranscriptFile } from "./transcript-file.ts";
 
-/** A line as it is archived: its text; or its bytes, where they are no text; or only how long it was. */
+/** A line as it is archived: its text; its bytes, if they are not UTF-8; or only its length, if it is too long. */
 export type ArchivedLine = string | { readonly base64: string } | { readonly too_long_bytes: number };
 
 /** The state of a trail that holds a transcript, or a part of a long one. */

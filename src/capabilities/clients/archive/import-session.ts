@@ -14,13 +14,10 @@ import { reduceTasks } from "../../../work/sessions/reduce/reduce-tasks.ts";
 import { TRANSCRIPTS } from "../../../work/sessions/transcripts/transcripts.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { saveSession } from "./save-session.ts";
+import { CLIENTS } from "../../../work/clients/clients.ts";
 import { TranscriptWork } from "../../../work/sessions/transcripts/transcript-work.ts";
-import {
-  type LineReader,
-  readTranscript,
-  type RecordedSession,
-  type TranscriptFile,
-} from "../../../work/sessions/transcripts/transcript.ts";
+import type { LineReader } from "../../../work/sessions/transcripts/transcript.ts";
+import { readTranscript, type RecordedSession, type TranscriptFile } from "./transcript-file.ts";
 
 export interface SessionImportOptions {
   /** Undefined to read only. */
@@ -31,12 +28,25 @@ export interface SessionImportOptions {
   readonly partBytes?: number;
 }
 
-/** What was read of a session, and what of it was new. */
-export interface ImportedSession {
-  readonly session: RecordedSession;
+/** A line that could not be understood. It is archived anyway. */
+interface LineProblem {
+  /** Counted from 1, as editors do. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What a file tells. */
+interface ReadTranscript {
   readonly work: TranscriptWork;
-  /** What the session's own transcript tells of the work; not yet searched for secrets, but for its activity. */
+  /** What it tells of the work; not yet searched for secrets, but for its activity. */
   readonly state: WorkState;
+  /** The first lines that were not understood, and how many more there are. */
+  readonly problems: readonly LineProblem[];
+  readonly moreProblems: number;
+}
+
+/** What was read of a session, by its own transcript, and what of it was new. */
+export interface ImportedSession extends ReadTranscript {
   /** The session's own and those of its sub-agents; empty when nothing was to be written. */
   readonly archived: readonly ArchiveReport[];
   readonly trail: string | null;
@@ -49,35 +59,33 @@ export async function importSession(
   session: RecordedSession,
   options: SessionImportOptions,
 ): Promise<ImportedSession> {
-  const main = await readFile(session.main, options);
-  const archived = main.archived === undefined ? [] : [main.archived];
-  for (const file of session.agents) {
-    const agent = await readFile(file, options);
-    if (agent.archived !== undefined) archived.push(agent.archived);
-  }
-  if (options.cairn === undefined) {
-    return { session, ...main, archived, trail: null, checkpoint_id: null };
-  }
-  const saved = await saveSession(session, main, { ...options, cairn: options.cairn });
-  return { session, ...main, archived, ...saved };
+  const archived: ArchiveReport[] = [];
+  const main = await readFile(session.main, options, archived);
+  for (const file of session.agents) await readFile(file, options, archived);
+  const { cairn, redactor } = options;
+  const saved = cairn && (await saveSession(session, main, { cairn, redactor }));
+  return { ...main, archived, ...(saved ?? { trail: null, checkpoint_id: null }) };
 }
 
-/** So many lines are reduced at once: a transcript may be larger than memory. */
+/** Lines are reduced in batches: a transcript may be larger than memory. */
 const LINES_AT_ONCE = 500;
+
+const MOST_PROBLEMS = 20;
 
 async function readFile(
   file: TranscriptFile,
   { cairn, redactor, root, partBytes }: SessionImportOptions,
-): Promise<{ work: TranscriptWork; state: WorkState; archived: ArchiveReport | undefined }> {
+  archived: ArchiveReport[],
+): Promise<ReadTranscript> {
   const state = emptyWorkState();
-  const work = new TranscriptWork(file, {
-    root,
-    onCall: (call, at) => {
-      reduceCalls(state, at, [readCall(call, root) ?? []].flat());
-      reduceTasks(state, at, tasksOfCalls([call]));
-    },
+  const work = new TranscriptWork(root, (call, at) => {
+    reduceCalls(state, at, [readCall(call, root) ?? []].flat());
+    reduceTasks(state, at, tasksOfCalls([call]));
   });
   state.session = work.session;
+  work.session.id = file.session_id;
+  work.session.client = CLIENTS[file.client].id;
+  work.session.transcript_path = file.path;
   const reader = TRANSCRIPTS[file.client]!.reader(work);
   const archiver =
     cairn && (await Archiver.open(file, { cairn, redactor, ...(partBytes ? { partBytes } : {}) }));
@@ -85,33 +93,39 @@ async function readFile(
     const { value } = redactor.redact(work.takeEntries() as unknown as Json[]);
     reduceActivity(state, { isClients: true, entries: closeGaps(value) as unknown as TranscriptEntry[] });
   };
+  const problems: LineProblem[] = [];
+  let moreProblems = 0;
   for await (const line of readTranscript(file.path)) {
-    const value = understand(line, reader, work);
+    const { value, problem } = understand(line, reader, work);
+    if (problem !== undefined && problems.length === MOST_PROBLEMS) moreProblems++;
+    else if (problem !== undefined) problems.push({ line: line.number, reason: problem });
     await archiver?.add(line, value);
     if (line.number % LINES_AT_ONCE === 0) reduceLines();
   }
   reader.end?.();
   reduceLines();
   if (work.goal !== undefined) noteGoal(state, work.goal);
-  return { work, state, archived: await archiver?.finish() };
+  if (archiver !== undefined) archived.push(await archiver.finish());
+  return { work, state, problems, moreProblems };
 }
 
 /** What a line means; whatever it is, the lines after it are read. */
-function understand(line: RawLine, reader: LineReader, work: TranscriptWork): unknown {
-  if (line.tooLongBytes !== undefined) {
-    work.problem({ line: line.number, reason: `it is too long (${line.tooLongBytes} bytes)` });
-    return undefined;
-  }
-  if (line.bytes.length === 0) return undefined;
+function understand(
+  line: RawLine,
+  reader: LineReader,
+  work: TranscriptWork,
+): { readonly value?: unknown; readonly problem?: string } {
+  if (line.tooLongBytes !== undefined) return { problem: `it is too long (${line.tooLongBytes} bytes)` };
+  if (line.bytes.length === 0) return {};
   try {
     const value: unknown = JSON.parse(line.bytes.toString("utf8"));
     reader.read(value, work.line(value));
-    return value;
+    return { value };
   } catch {
-    const reason = line.isComplete
-      ? "it is not JSON"
-      : "it is incomplete: its writer was killed, or is still writing";
-    work.problem({ line: line.number, reason });
-    return undefined;
+    return {
+      problem: line.isComplete
+        ? "it is not JSON"
+        : "it is incomplete: its writer was killed, or is still writing",
+    };
   }
 }

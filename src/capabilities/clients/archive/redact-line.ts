@@ -31,7 +31,7 @@ export function redactLine(text: string, value: unknown, redactor: Redactor): Cl
 
 /**
  * What clients keep that looks random and opens nothing: signatures and encrypted thoughts that only the model's maker
- * can read, and pictures. A client refuses to go on from a transcript in which they were changed.
+ * can read, and pictures. A client refuses to resume from a transcript in which they were changed.
  */
 function isOpaque(line: JsonObject, { path, rule }: Finding): boolean {
   if (rule !== "random-token") return false;

@@ -7,7 +7,7 @@ import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { transcriptTrail } from "./archive.ts";
 import type { TranscriptWork } from "../../../work/sessions/transcripts/transcript-work.ts";
-import type { RecordedSession, TranscriptFile } from "../../../work/sessions/transcripts/transcript.ts";
+import type { RecordedSession, TranscriptFile } from "./transcript-file.ts";
 
 interface SaveOptions {
   readonly cairn: Cairn;
@@ -26,7 +26,7 @@ export async function saveSession(
   { cairn, redactor }: SaveOptions,
 ): Promise<{ trail: string; checkpoint_id: string | null }> {
   const { client, session_id } = session.main;
-  const name = sessionTrail({ id: session_id });
+  const name = sessionTrail(session_id);
   const trail = cairn.trail(name);
   const { value } = redactor.redact(stateOf(session, work, told) as never) as { value: Partial<WorkState> };
   const state = closeGaps(value);
@@ -94,7 +94,7 @@ function replaceWork(state: WorkState, work: Partial<WorkState>): WorkState {
 function addMissing(state: WorkState, work: Partial<WorkState>): WorkState {
   const result: WorkState = { ...state };
   for (const [field, value] of Object.entries(structuredClone(work))) {
-    // That no check fails is something that hooks know.
+    // An empty list of failing checks may be right: hooks know better than the transcript.
     if (isEmpty(result[field]) && field !== "checks_failing") result[field] = value;
   }
   // Only what the transcript alone knows: where it is archived.

@@ -1,4 +1,4 @@
-import { CLIENT_NAMES, type ClientName } from "../../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES, type ClientName } from "../../../work/clients/clients.ts";
 
 /** What can be set up, in the order in which that is done. */
 export type SetupClient = ClientName | "agents-md";

@@ -1,8 +1,8 @@
 import { refusalOf } from "../gate/refusal.ts";
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
-import { clientOf } from "../../../work/sessions/events/hook-event.ts";
 import { readPayload } from "../../../work/sessions/events/read-payload.ts";
-import { CLIENTS } from "../../../work/sessions/clients/clients.ts";
+import { CLIENTS } from "../../../work/clients/clients.ts";
+import { clientOfEvent } from "../../../work/clients/find-client.ts";
 import type { SessionContext } from "../../../work/sessions/context.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { actorOf } from "../../../work/project/actor.ts";
@@ -37,7 +37,7 @@ type Anywhere = Omit<Project, "root" | "folder" | "actor">;
  */
 export async function gateTool(world: Anywhere, payload: unknown, asker: Asker): Promise<string | undefined> {
   const { fields = {}, problem } = readPayload(payload);
-  const client = asker.client ?? clientOf(fields, asker);
+  const client = asker.client ?? clientOfEvent(fields, asker.env);
   const call = new TimedCall();
   let project: Project | undefined;
   const decide = async () => {

@@ -5,10 +5,10 @@ import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { ClientName } from "../../../work/sessions/clients/clients.ts";
-import { findSessions, TRANSCRIPTS } from "../../../work/sessions/transcripts/transcripts.ts";
+import { type ClientName, CLIENTS } from "../../../work/clients/clients.ts";
+import { findSessions, sessionAt } from "../../../capabilities/clients/archive/recorded-sessions.ts";
 import { importSession, type ImportedSession } from "../../../capabilities/clients/archive/import-session.ts";
-import type { RecordedSession } from "../../../work/sessions/transcripts/transcript.ts";
+import type { RecordedSession } from "../../../capabilities/clients/archive/transcript-file.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
@@ -49,7 +49,7 @@ export async function importTranscripts(
   const greedy = greedyWarning(redactor);
   if (greedy !== undefined) output.warning(greedy);
   const { all, dryRun } = options;
-  const where = TRANSCRIPTS[client]?.folder(context.env) ?? "an unknown home folder";
+  const where = CLIENTS[client].settings(context.env) ?? "an unknown home folder";
   output.list(
     { format: "transcripts", client, dry_run: dryRun, sessions: outcomes },
     outcomes.map((session) => row(session, dryRun, context.now())),
@@ -70,7 +70,7 @@ async function choose(
     return findSessions(client, { env, root: all ? undefined : root, since: from });
   }
   if (/\.jsonl(?:\.zst)?$/.test(session)) {
-    const found = await TRANSCRIPTS[client]?.session?.(resolve(cwd, session));
+    const found = await sessionAt(client, resolve(cwd, session));
     if (found !== undefined) return [found];
   }
   const found = (await findSessions(client, { env })).filter(({ main }) => main.session_id === session);
@@ -116,8 +116,8 @@ function describe(
     checkpoint_id: read?.checkpoint_id ?? null,
     was_rewritten: archived.some(({ was_rewritten }) => was_rewritten),
     subagent_files: agents.length,
-    problems: work?.problems ?? [],
-    more_problems: work?.moreProblems ?? 0,
+    problems: read?.problems ?? [],
+    more_problems: read?.moreProblems ?? 0,
     error,
   };
 }

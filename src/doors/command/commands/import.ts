@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/maintenance/import.ts";
-import { CLIENT_NAMES, CLIENTS } from "../../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES, CLIENTS } from "../../../work/clients/clients.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { count } from "../../../work/state/words.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { SetupClient } from "../../../capabilities/clients/setup/setup-clients.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { CLIENTS } from "../../../work/sessions/clients/clients.ts";
+import { CLIENTS } from "../../../work/clients/clients.ts";
 import { sessionTrail } from "../../../work/sessions/session.ts";
 
 const LONGEST_BACK_MS = 7 * 24 * 60 * 60_000;
@@ -16,11 +16,11 @@ export async function isSilent(project: Project, client: SetupClient, settings: 
   const setUp = statSync(settings, { throwIfNoEntry: false })?.mtime;
   if (setUp === undefined) return false;
   const since = new Date(Math.max(setUp.getTime(), project.now().getTime() - LONGEST_BACK_MS));
-  const { findSessions } = await import("../../../work/sessions/transcripts/transcripts.ts");
+  const { findSessions } = await import("../../../capabilities/clients/archive/recorded-sessions.ts");
   const recorded = await findSessions(client, { env: project.env, root: project.root, since });
   if (recorded.length === 0) return false;
   if (!hasStore(project)) return true;
   const trails = await (await project.stores.open(project, "read")).trails();
   const seen = new Set(trails.map(({ name }) => name));
-  return !recorded.some(({ main }) => seen.has(sessionTrail({ id: main.session_id })));
+  return !recorded.some(({ main }) => seen.has(sessionTrail(main.session_id)));
 }

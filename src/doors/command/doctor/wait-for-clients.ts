@@ -1,5 +1,5 @@
 import { clientsSeenSince } from "../../../work/sessions/logs/hook-log.ts";
-import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";

@@ -1,4 +1,4 @@
-import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
 import type { CommandEntry } from "../../../work/verbs/spec.ts";
 import { choice, flag, required } from "../../../work/verbs/command-words.ts";
 

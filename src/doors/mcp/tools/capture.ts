@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { CLIENT_NAMES } from "../../../work/sessions/clients/clients.ts";
+import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
 import type { HookAnswer } from "../../../work/sessions/context.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { sessionEvent } from "../../../work/project/events/session-event.ts";

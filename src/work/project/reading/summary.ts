@@ -4,7 +4,7 @@ import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/command-to-resume.ts";
 import { PROJECT_TRAIL } from "../../sessions/session.ts";
-import { projectWord } from "../../sessions/trails/project-word.ts";
+import { projectRules } from "../../sessions/trails/project-rules.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
@@ -46,9 +46,9 @@ export async function summary(
   const { maxTokens = null, maxChars = null, family } = budgetOf(choices);
   const { key } = await cairn.store.identity();
   const isOfOneSession = id === undefined && trail.name !== PROJECT_TRAIL;
-  const word = isOfOneSession ? await projectWord(cairn) : undefined;
+  const rules = isOfOneSession ? await projectRules(cairn) : undefined;
   const resumeCommand = commandToResume(loaded, project.root);
-  const briefing = handoff({ checkpoint, state, key, resumeCommand, project: word?.entries }, choices);
+  const briefing = handoff({ checkpoint, state, key, resumeCommand, project: rules?.entries }, choices);
   if (choices.for !== undefined && !hasRelevant(briefing))
     project.notices.message(
       `No decision, task, file or other record matches "${oneLine(choices.for)}": the summary is the same as for any task.`,

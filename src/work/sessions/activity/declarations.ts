@@ -2,7 +2,7 @@ const DECLARATION =
   /^\s*(?:export\s+(?:default\s+)?|pub(?:\([\w ]+\))?\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|final\s+)*(?<kind>func(?:tion)?\*?|class|def|type|interface|struct|enum|trait|fn|impl|module|namespace|record|const)\s+(?:\([^)]{0,80}\)\s*)?(?<name>[A-Za-z_$][\w$]{2,60})/;
 const HEADING = /^#{1,6}\s+(?<name>.{3,80})$/;
 
-/** The functions, types and constants that these lines declare; in prose, its headings. Constants inside a function are its own business. */
+/** The functions, types and constants that these lines declare; in prose, its headings. Constants inside a function do not count. */
 export function declaredIn(path: string, text: string): Set<string> {
   const pattern = /\.(?:md|mdx|rst|txt|adoc)$/i.test(path) ? HEADING : DECLARATION;
   const lines = text.split("\n").filter((line) => !/^\s+const\b/.test(line));

@@ -7,7 +7,7 @@ const MOST_INSTRUCTIONS = 40;
 const WHOLE_INSTRUCTIONS = 3;
 const LONGEST_EARLIER = 1500;
 
-interface Typed extends Remark {
+interface TypedPrompt extends Remark {
   by: string;
   /** Whether it only makes sense as an answer: to a question of the client, or to a call that was refused. */
   readonly isReply: boolean;
@@ -31,7 +31,7 @@ export function reducePrompt(state: WorkState, at: string, prompt: string | unde
 /** A prompt as the transcript has it. If its hook came first, it is confirmed. */
 export function noteInstruction(
   state: WorkState,
-  typed: Typed,
+  typed: TypedPrompt,
   { isAgain }: { readonly isAgain: boolean },
 ): void {
   const isOpen = (by: string | undefined) => isAgain || by === "unconfirmed";
@@ -45,7 +45,7 @@ export function noteInstruction(
 }
 
 /** The first prompt is the goal, unless there is one. A bare slash command or an answer says too little for that. */
-function add(state: WorkState, { answers, isReply, ...typed }: Typed): void {
+function add(state: WorkState, { answers, isReply, ...typed }: TypedPrompt): void {
   const before = state.instructions ?? [];
   if (textOf(state, "goal") === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
     state.goal = typed.text;

@@ -7,7 +7,7 @@ const TELLING: readonly RegExp[] = [
   /(?:^|\s)[\w@./-]+\.\w{1,5}:\d+(?::\d+)?[:\s]|\berror(?:\[\w+\]|\s+TS\d+)?:|Error:|^error\b|Expected|Received|AssertionError|undefined:|cannot |not found|No such file|denied|refused/i,
   /\bfail(?:ed|ure|ing)?\b|\berrors?\b|expected|exception|conflict/i,
 ];
-/** Noise that matches all the same. */
+/** Noise that would match as well. */
 const NOISE = /^\s*(?:at .*node:internal|FAIL$|ok\s|PASS\b|=== (?:RUN|PAUSE|CONT)|\[?\d+%|[-=_*~\s]+$)/;
 
 /** The lines of a failure's output that tell what went wrong, in their order; at most `most`. */
@@ -18,7 +18,7 @@ export function keyLines(lines: readonly string[], most: number): string[] {
       if (chosen.size >= most) break;
       if (!NOISE.test(line) && pattern.test(line)) chosen.add(index);
     }
-  // A failure in words of its own: its end says most.
+  // A failure that matches none of them: its end says most.
   if (chosen.size === 0) return lines.slice(-Math.min(2, most));
   return [...chosen].toSorted((a, b) => a - b).map((index) => lines[index]!);
 }

@@ -4,7 +4,7 @@ import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
-import type { StepEntry, TranscriptEntry, TranscriptNews } from "../events/transcript-entry.ts";
+import type { StepEntry, TranscriptEntry, ActivityUpdate } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 
@@ -19,11 +19,11 @@ const READ_WEIGHT = 0.4;
 const MOST_SAID_CHARS = 60_000;
 const LONGEST_SAID = 3000;
 
-/** Adds what is new in the transcript. News that another process has added already change nothing. */
-export function reduceActivity(state: WorkState, news: TranscriptNews | undefined): void {
+/** Adds what the agent said and did. What another process has added already changes nothing. */
+export function reduceActivity(state: WorkState, update: ActivityUpdate | undefined): void {
   // Bookkeeping of the client alone is not worth a checkpoint.
-  if (news === undefined || news.entries.length === 0) return;
-  const { read, entries, isClients } = news;
+  if (update === undefined || update.entries.length === 0) return;
+  const { read, entries, isClients, goal } = update;
   const before = state.activity;
   // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
   const isFirst = read !== undefined && read.from === undefined;
@@ -51,7 +51,7 @@ export function reduceActivity(state: WorkState, news: TranscriptNews | undefine
       if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
     }
   }
-  if (news.goal !== undefined) noteGoal(state, news.goal);
+  if (goal !== undefined) noteGoal(state, goal);
   activity.names = names.list();
   keepWithinBounds(activity);
 }

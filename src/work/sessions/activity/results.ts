@@ -2,7 +2,7 @@ import type { Activity } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
 import { covers } from "../events/checks.ts";
-import type { CheckResult } from "../events/facts.ts";
+import type { CheckResult } from "../events/session-event.ts";
 import type { StepEntry } from "../events/transcript-entry.ts";
 
 const MOST_CHECKS = 50;

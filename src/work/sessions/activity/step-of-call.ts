@@ -7,7 +7,6 @@ import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcri
 import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
-const LONGEST_COMMAND = 2000;
 const LONGEST_WORDS = 160;
 
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
@@ -21,16 +20,17 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
   const ran = ranCommand(call);
   const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
-  const step = { ...aboutOf(call, root), kind: "step" as const, at, tool: call.tool, ok };
+  const step = { kind: "step" as const, at, tool: call.tool, ok };
   if (ran !== undefined) {
-    const { check, output } = ran;
+    const { command, check, output } = ran;
     const printed = shownLines(output);
     const closing = check === undefined ? [] : closingLine(printed);
     const lines = ok === false ? keyLines(printed, 6) : closing;
-    return { ...step, check: check?.check, lines, mentions: mentioningLines(printed) };
+    return { ...step, command, check: check?.check, lines, mentions: mentioningLines(printed) };
   }
-  if (ok === false) return { ...step, lines: keyLines(shownLines(outputOf(call)), 2) };
-  return { ...step, edits: editsOf(call, root), names: namesRead(call) };
+  const about = targetOf(call, root);
+  if (ok === false) return { ...step, ...about, lines: keyLines(shownLines(outputOf(call)), 2) };
+  return { ...step, ...about, edits: editsOf(call, root), names: namesRead(call) };
 }
 
 /** Only of files and searches: what else tools answer is full of words that look like names. */
@@ -42,21 +42,16 @@ function namesRead({ tool, response }: RawCall): string[] | undefined {
 
 const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
 
-/** The command, the file, or in a few words what else a call was about. */
-function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path" | "line" | "what"> {
-  const command = commandOf(call);
-  if (command !== undefined) return { command: capped(command, LONGEST_COMMAND) };
-  const path = pathOf(call.input);
-  const words = textOf(call.input, ...WHAT_NAMES);
+/** The file, or in a few words what else a call was about. */
+function targetOf({ tool, input }: RawCall, root: string): Pick<StepEntry, "path" | "line" | "what"> {
+  const path = pathOf(input);
+  const words = textOf(input, ...WHAT_NAMES);
   const what = words === undefined ? undefined : capped(words, LONGEST_WORDS);
   if (path === undefined) return { what };
-  const offset = own(call.input, "offset");
+  const offset = own(input, "offset");
   const line = typeof offset === "number" && offset > 1 ? offset : undefined;
-  return {
-    path: withinRoot(path, root),
-    what: /^(?:Read|read|Edit|Write)/.test(call.tool) ? undefined : what,
-    line,
-  };
+  const isPlain = /^(?:Read|read|Edit|Write)/.test(tool);
+  return { path: withinRoot(path, root), what: isPlain ? undefined : what, line };
 }
 
 /** The tools of a client whose errors no one else words. */
@@ -71,10 +66,10 @@ function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | und
   if (said === undefined || !isRefused(said)) return undefined;
   const words = REASON.exec(said.slice(0, 20_000))?.groups?.["words"]?.trim();
   if (words === undefined || words === "") return [];
-  const { command, path, what } = aboutOf(call, root);
+  const { path, what } = targetOf(call, root);
   // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
   const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
-  const refused = `refused: ${call.tool} ${command ?? path ?? what ?? ""}`.trim();
+  const refused = `refused: ${call.tool} ${commandOf(call) ?? path ?? what ?? ""}`.trim();
   return [{ kind: "prompt", at, text: words, answers: capped(refused, 300), isDoubtful }];
 }
 

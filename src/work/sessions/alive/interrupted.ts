@@ -2,14 +2,17 @@ import type { Environment } from "../../machine/environment.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { Command, WorkState } from "../../state/work-state.ts";
 import type { Redactor } from "../../../core/redaction/redactor.ts";
-import { asList, asRecord, textOf } from "../../../core/text/untrusted.ts";
-import { withLastTurn } from "./last-turn.ts";
+import { asList, asRecord, own, textOf } from "../../../core/text/untrusted.ts";
+import { clientWithId } from "../../clients/clients.ts";
+import { reduceActivity } from "../activity/reduce-activity.ts";
+import { activityWithoutSecrets } from "../events/without-secrets.ts";
+import { readActivity } from "../transcripts/read-activity.ts";
 import { livenessOf } from "./liveness.ts";
 import { type Session, sessionTrail } from "../session.ts";
 
 /**
  * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
- * everything it was doing; another agent that starts; or anybody else.
+ * everything it was doing; another agent that starts; or anyone else.
  */
 export type Reader = "itself" | "itself again" | "another" | "anybody";
 
@@ -20,7 +23,7 @@ export function readerOf(
   trail: string,
   { env, session }: { readonly env: Environment; readonly session: Session | undefined },
 ): Reader {
-  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session) === trail);
+  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session.id) === trail);
   return isOwn ? "itself" : "anybody";
 }
 
@@ -38,8 +41,9 @@ export interface Viewpoint {
 
 /**
  * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, adds what a turn
- * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed works on its own tasks again; only what ran is lost. A sub-agent
- * that ended may leave a task behind even while its session lives.
+ * that broke off left in the client's transcript, and names the commands that were running. An agent that is resumed
+ * works on its own tasks again; only what ran is lost. A sub-agent that ended may leave a task behind even while its
+ * session lives.
  */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
@@ -63,16 +67,27 @@ async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewp
   const subagents = asList(state.subagents).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   ) as WorkState["subagents"];
-  const { last, inFlight } = brokeOff ? await withLastTurn(state, viewpoint) : { last: state, inFlight: [] };
-  // Its hooks say nothing before a call has ended.
-  const lost = inFlight.map(({ command, at }): Command => {
+  const last = brokeOff ? await withLastTurn(state, viewpoint) : state;
+  return { ...last, subagents };
+}
+
+/** Adds what only the transcript has of a turn that broke off: hooks report a call once it has ended. */
+async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint): Promise<WorkState> {
+  const session = own(state, "session");
+  const client = clientWithId(textOf(session, "client"));
+  const sessionId = textOf(session, "id");
+  if (client === undefined || sessionId === undefined) return state;
+  const folder = textOf(session, "cwd") ?? root;
+  const named = textOf(session, "transcript_path");
+  const found = readActivity({ client, sessionId, root, env, folder, named, from: state.activity?.read });
+  if (found === undefined) return state;
+  const activity = activityWithoutSecrets(found, await redactor());
+  const last = structuredClone(state);
+  reduceActivity(last, activity);
+  const running = (activity.inFlight ?? []).map(({ command, at }): Command => {
     return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
   });
-  return {
-    ...last,
-    subagents,
-    commands: [...(asList(last.commands) as Command[]), ...lost],
-  };
+  return { ...last, commands: [...(asList(last.commands) as Command[]), ...running] };
 }
 
 function isAgentRunning(agent: unknown): boolean {

@@ -1,5 +1,5 @@
 import { own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import { type ClientName, CLIENTS } from "../clients/clients.ts";
+import { type ClientName, CLIENTS } from "../../clients/clients.ts";
 import {
   type ClientProcess,
   findClientProcess,

@@ -25,7 +25,7 @@ export async function livenessOf(
   const session = own(found.state, "session");
   const id = textOf(session, "id");
   // A fork of a session's trail still names the session, but is not that session.
-  const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail({ id })}/`);
+  const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail(id)}/`);
   const client = isItsOwn ? await clientState(folder, id) : "unknown";
   const reported = { status: textOf(session, "status"), error: textOf(session, "error") };
   return { ...judge(reported, now.getTime() - lastSeen(found).getTime(), client), client };
@@ -74,14 +74,11 @@ function duration(ms: number): string {
  */
 export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>): Date {
   const session = own(state, "session");
-  const transcript = textOf(session, "transcript_path");
   const signs = [
-    textOf(session, "last_seen_at"),
-    trigger === "import" ? undefined : created_at,
-    transcript === undefined ? undefined : modifiedAt(transcript)?.toISOString(),
-  ]
-    .map((sign) => (sign === undefined ? Number.NaN : Date.parse(sign)))
-    .filter((time) => !Number.isNaN(time));
+    Date.parse(textOf(session, "last_seen_at") ?? ""),
+    Date.parse(trigger === "import" ? "" : created_at),
+    modifiedAt(textOf(session, "transcript_path") ?? "")?.getTime() ?? Number.NaN,
+  ].filter((time) => !Number.isNaN(time));
   return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
 }
 

@@ -1,7 +1,6 @@
 import type { Environment } from "../../machine/environment.ts";
 import { currentBoot, readSystemFile } from "../../machine/system-file.ts";
 import {
-  commandLineOf,
   hasProcessFiles,
   processesFrom,
   processSpace,
@@ -9,9 +8,7 @@ import {
   systemProcess,
   type SystemProcess,
 } from "../../machine/system-processes.ts";
-import type { AgentClient } from "../clients/client.ts";
-import { CLIENTS } from "../clients/clients.ts";
-import type { ClientName } from "../clients/clients.ts";
+import { type ClientName, CLIENTS } from "../../clients/clients.ts";
 
 /** The process of an agent client, identified unambiguously: a pid alone gets reused. */
 export interface ClientProcess {
@@ -84,28 +81,4 @@ function lastingAncestor(parentPid: number, client: ClientName): SystemProcess |
     if (isOld) shell = found;
   }
   return shell;
-}
-
-/** The agent client whose shell runs this command, by the variables that it sets for what it runs. */
-export function clientOfEnvironment(env: Environment): AgentClient | undefined {
-  return Object.values(CLIENTS).find(({ sessionVariables = [], shellVariables = [] }) =>
-    [...sessionVariables, ...shellVariables].some((name) => env[name]),
-  );
-}
-
-/**
- * The agent client among the processes above this one. A variable is easily unset; a parent is not. One that was left
- * behind on purpose is not found, and where the system shows no processes, none is.
- */
-export function clientAbove(parentPid: number): AgentClient | undefined {
-  for (const { pid, name } of processesFrom(parentPid, 64)) {
-    // A program, and the script that an interpreter runs.
-    const words = commandLineOf(pid).slice(0, 2);
-    const names = [name, ...words.map((word) => (word.split("/").at(-1) ?? "").replace(/\.[cm]?js$/, ""))];
-    const found = Object.values(CLIENTS).find(({ programs }) =>
-      programs.some((each) => names.includes(each)),
-    );
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

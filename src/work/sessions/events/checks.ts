@@ -1,4 +1,4 @@
-import type { CheckResult } from "./facts.ts";
+import type { CheckResult } from "./session-event.ts";
 
 /** Programs that always check the work. */
 const CHECKERS: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 import { textOf } from "../../../core/text/untrusted.ts";
-import type { AgentClient, Fields } from "../clients/client.ts";
-import { CLIENT_NAMES, type ClientName, CLIENTS } from "../clients/clients.ts";
+import type { Fields } from "../../clients/client.ts";
+import { type ClientName, CLIENTS } from "../../clients/clients.ts";
+import { clientOfEvent } from "../../clients/find-client.ts";
 import type { SessionContext } from "../context.ts";
 
 /** The kinds of events, and the clients' names for them. All others are ignored. */
@@ -46,7 +47,7 @@ export function recognise(
   sent: Fields,
   context: Pick<SessionContext, "client" | "env">,
 ): HookEvent | { readonly ignored: string } {
-  const client = context.client ?? clientOf(sent, context);
+  const client = context.client ?? clientOfEvent(sent, context.env);
   const fields = CLIENTS[client].translate?.(sent) ?? sent;
   const name = textOf(fields, "hook_event_name");
   if (name === undefined) return { ignored: "it names no event" };
@@ -62,21 +63,12 @@ export function recognise(
   return { client, name, moment, sessionId, agentId, agentType, fields };
 }
 
+/** Whether an event is a sub-agent's own. What happens to a sub-agent, its start and stop, belongs to the session. */
+export function isInsideAgent({ agentId, moment }: HookEvent): boolean {
+  return agentId !== undefined && moment !== "agent-start" && moment !== "agent-stop";
+}
+
 /** An event's name for the log. An unlikely one could be anything, so it is not written anywhere. */
 export function loggableName(event: string): string {
   return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";
-}
-
-/** Recognises the client: by the environment of its hooks, or by what only one of them sends. */
-export function clientOf(fields: Fields, { env }: Pick<SessionContext, "env">): ClientName {
-  const sessionId = textOf(fields, "session_id") ?? "";
-  const isNamed = ({ sessionVariables = [] }: AgentClient) =>
-    sessionVariables.some((variable) => env[variable] === sessionId);
-  // From the end of the list: those at its beginning send what the others send, too.
-  const last = CLIENT_NAMES.toReversed();
-  return (
-    CLIENT_NAMES.find((name) => isNamed(CLIENTS[name])) ??
-    last.find((name) => CLIENTS[name].sends?.(fields)) ??
-    CLIENT_NAMES[0]!
-  );
 }

@@ -3,9 +3,9 @@ import { recordedPath } from "../../machine/recorded-path.ts";
 import { capped, shortened } from "../../../core/text/shorten.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { checkResult, type FinishedCommand } from "./checks.ts";
-import type { CheckResult, ToolCall } from "./facts.ts";
+import type { CheckResult, ToolCall } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { backgroundOf, isRefused, succeeded, outputOf } from "./tool-response.ts";
+import { backgroundId, isRefused, succeeded, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */
 export interface RawCall {
@@ -53,7 +53,7 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
   // Output is kept if something failed, or if there is much of it.
   const isKept = output !== "" && (ok === false || check?.ok === false || output.length >= LARGE_OUTPUT);
   const printed = isKept ? capped(output, LONGEST_OUTPUT) : undefined;
-  return { id, tool, ok, files, command, check, output: printed, background: backgroundOf(call) };
+  return { id, tool, ok, files, command, check, output: printed, background: backgroundId(call) };
 }
 
 /** The command that a call ran, how it ended, and what it checked. */

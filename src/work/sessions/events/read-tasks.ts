@@ -4,8 +4,8 @@ import { namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import { CLIENTS } from "../clients/clients.ts";
-import type { TaskFact, TaskFacts } from "./facts.ts";
+import { CLIENTS } from "../../clients/clients.ts";
+import type { TaskUpdate, TaskListUpdate } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { RawCall } from "./read-calls.ts";
 import { succeeded } from "./tool-response.ts";
@@ -19,11 +19,11 @@ const LONGEST_SUBJECT = 500;
 const LONGEST_DESCRIPTION = 2000;
 
 /** What tool calls say of tasks, in their order. A call that failed changed nothing. */
-export function tasksOfCalls(calls: readonly RawCall[]): TaskFacts[] {
+export function tasksOfCalls(calls: readonly RawCall[]): TaskListUpdate[] {
   return calls.filter((call) => succeeded(call) !== false).flatMap(tasksOfCall);
 }
 
-function tasksOfCall({ tool, input, response }: RawCall): TaskFacts[] {
+function tasksOfCall({ tool, input, response }: RawCall): TaskListUpdate[] {
   // Without its number a task cannot be told from others; the client's own file will have it.
   if (tool === "TaskCreate")
     return oneTask({ ...asRecord(input), ...asRecord(own(response, "task")), status: "pending" });
@@ -34,17 +34,17 @@ function tasksOfCall({ tool, input, response }: RawCall): TaskFacts[] {
 }
 
 /** What a TaskCreated or TaskCompleted event says. */
-export function taskOfEvent({ name, fields }: HookEvent): TaskFacts[] {
+export function taskOfEvent({ name, fields }: HookEvent): TaskListUpdate[] {
   return oneTask({ ...fields, status: name === "TaskCompleted" ? "completed" : undefined });
 }
 
-function oneTask(told: unknown): TaskFacts[] {
+function oneTask(told: unknown): TaskListUpdate[] {
   const task = readTask(told);
   return task === undefined ? [] : [{ list: CLAUDE_TASKS, tasks: [task], isWhole: false }];
 }
 
 /** Clients without numbers replace the whole list: the position is the number. */
-function wholeList(list: string, items: unknown, name: string): TaskFacts[] {
+function wholeList(list: string, items: unknown, name: string): TaskListUpdate[] {
   if (!Array.isArray(items)) return [];
   const tasks = items.slice(0, MOST_TASKS).flatMap((item, index) => {
     const subject = textOf(item, name);
@@ -58,7 +58,7 @@ function wholeList(list: string, items: unknown, name: string): TaskFacts[] {
  * The tasks of a session as its client keeps them, one file each: always up to date, however they were changed. An
  * empty result says nothing: the client also deletes lists that are done. Never throws.
  */
-export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskFacts[] {
+export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskListUpdate[] {
   // The id becomes part of a path, and must not lead anywhere else.
   const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(sessionId);
   const folder = isPlain ? CLIENTS[client].taskFolder?.(env, sessionId) : undefined;
@@ -79,7 +79,7 @@ export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment
 const WHOLE = { status: "pending", owner: null, blocks: [], blockedBy: [] };
 
 /** A task as calls, events and files tell it; undefined if it has no number. */
-function readTask(told: unknown): TaskFact | undefined {
+function readTask(told: unknown): TaskUpdate | undefined {
   const id = textOf(told, "id", "taskId", "task_id")?.slice(0, 100);
   if (id === undefined) return undefined;
   const subject = textOf(told, "subject", "task_subject");
@@ -103,7 +103,7 @@ function idsOf(value: unknown): string[] | undefined {
 
 const STATUSES = new Set(["pending", "in_progress", "blocked", "completed", "cancelled", "deleted"]);
 
-function statusOf(text: string | undefined): TaskFact["status"] {
+function statusOf(text: string | undefined): TaskUpdate["status"] {
   const status = text === "canceled" ? "cancelled" : text;
-  return status !== undefined && STATUSES.has(status) ? (status as TaskFact["status"]) : undefined;
+  return status !== undefined && STATUSES.has(status) ? (status as TaskUpdate["status"]) : undefined;
 }

@@ -5,14 +5,14 @@ import type { RawCall } from "./read-calls.ts";
 const LONGEST = 4 * 2 ** 20;
 
 /**
- * Whether a call succeeded, according to the client; null if it does not say, or if the call goes on in the background.
+ * Whether a call succeeded, according to the client; null if it does not say, or if the call still runs in the background.
  * One client never says how a command ended: there only its output can tell. Batches have only the text that the model
  * reads; but each call that failed had an event of its own before.
  */
 export function succeeded(call: RawCall): boolean | null {
   const { error, response, isBatched } = call;
   if (error !== undefined) return false;
-  if (backgroundOf(call) !== undefined) return null;
+  if (backgroundId(call) !== undefined) return null;
   if (typeof response === "string") return isBatched ? !FAILURE.test(response) : succeededBy(response);
   const fields = asRecord(response);
   if (fields === undefined) return null;
@@ -47,8 +47,8 @@ export function isRefused(response: unknown): boolean {
   return typeof response === "string" && REFUSED.test(response.slice(0, 4000));
 }
 
-/** The client's name for a command that goes on in the background. */
-export function backgroundOf({ response }: Pick<RawCall, "response">): string | undefined {
+/** The client's name for a command that runs in the background. */
+export function backgroundId({ response }: Pick<RawCall, "response">): string | undefined {
   if (typeof response !== "string") return textOf(response, "backgroundTaskId");
   return /^Command running in background with ID: ([\w-]{1,100})/.exec(response)?.[1];
 }

@@ -1,7 +1,7 @@
 import type { TranscriptPosition } from "../../state/activity.ts";
 
 /** What an agent said and did since it was last looked at. */
-export interface TranscriptNews {
+export interface ActivityUpdate {
   /** Where the reader of the transcript began (undefined for its beginning) and stopped; missing if there is none. */
   readonly read?:
     | { readonly from: TranscriptPosition | undefined; readonly to: TranscriptPosition }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { capped } from "../../../core/text/shorten.ts";
+import { createRedactor } from "../../../core/redaction/redactor.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 const words = (length: number) => "word ".repeat(length / 5);
 
 function saved(prompt: string): string {
-  return withoutSecrets({ prompt: capped(prompt, 8000) }, undefined).prompt ?? "";
+  return withoutSecrets({ prompt: capped(prompt, 8000) }, createRedactor()).prompt ?? "";
 }
 
 describe("a text that is too long to be kept whole", () => {

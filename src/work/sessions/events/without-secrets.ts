@@ -1,24 +1,32 @@
-import type { Json } from "../../../core/objects/json.ts";
-import { createRedactor, type Redactor, type RedactorOptions } from "../../../core/redaction/redactor.ts";
+import type { Json, JsonObject } from "../../../core/objects/json.ts";
+import type { Redactor } from "../../../core/redaction/redactor.ts";
 import { closeGaps } from "../../../core/text/shorten.ts";
-import type { EventFacts } from "./facts.ts";
+import type { EventContent } from "./session-event.ts";
+import type { ActivityUpdate } from "./transcript-entry.ts";
 
-/** The facts with every secret replaced, and then cut to their limits. */
-export function withoutSecrets(facts: EventFacts, options: RedactorOptions | undefined): EventFacts {
-  const redactor = createRedactor(options);
-  const clean = redactor.redact(facts as unknown as Json).value as unknown as EventFacts;
+/** What an event says with every secret replaced, and then cut to its limits. */
+export function withoutSecrets(content: EventContent, redactor: Redactor): EventContent {
+  const clean = redactor.redact(content as unknown as Json).value as unknown as EventContent;
   return closeGaps({
     ...clean,
     calls: clean.calls?.map((call, index) => ({
       ...call,
-      id: cleanId(redactor, facts.calls![index]!.id),
-      background: cleanId(redactor, facts.calls![index]!.background),
+      id: cleanId(redactor, content.calls![index]!.id),
+      background: cleanId(redactor, content.calls![index]!.background),
     })),
     background: clean.background?.map((work, index) => ({
       ...work,
-      id: cleanId(redactor, facts.background![index]!.id),
+      id: cleanId(redactor, content.background![index]!.id),
     })),
   });
+}
+
+/** The same of what an agent said and did. */
+export function activityWithoutSecrets(activity: ActivityUpdate, redactor: Redactor): ActivityUpdate {
+  const { entries, goal, inFlight = [] } = activity;
+  const told = { entries, inFlight, ...(goal === undefined ? {} : { goal }) };
+  const clean = closeGaps(redactor.redact(told as unknown as JsonObject).value);
+  return { ...activity, ...(clean as unknown as typeof told) };
 }
 
 /** A client's ids look random but must stay as they are; only one with the form of a secret is replaced. */

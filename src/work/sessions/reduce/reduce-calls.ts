@@ -2,7 +2,7 @@ import type { Json } from "../../../core/objects/json.ts";
 import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../state/work-state.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { noteCheck } from "../activity/results.ts";
-import type { ToolCall } from "../events/facts.ts";
+import type { ToolCall } from "../events/session-event.ts";
 
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
@@ -33,7 +33,7 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
   }
   noteBackground(state, call);
   if (call.output === undefined) return;
-  const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
+  const outputs = [...state.recent_outputs, recentOutput(call, at)].slice(-MOST_OUTPUTS);
   const older = outputs.slice(0, -MOST_PRINTED).map(({ output: _printed, ...rest }) => rest);
   state.recent_outputs = [...older, ...outputs.slice(-MOST_PRINTED)];
 }
@@ -58,7 +58,7 @@ function noteBackground({ session }: WorkState, { background, command = "?" }: T
   session.background = [...others, entry].slice(-MOST_BACKGROUND);
 }
 
-function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
+function recentOutput({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
   return {
     type: tool,
     id,

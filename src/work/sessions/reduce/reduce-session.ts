@@ -1,10 +1,9 @@
 import type { Json } from "../../../core/objects/json.ts";
-import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { asRecord } from "../../../core/text/untrusted.ts";
-import { CLIENTS } from "../clients/clients.ts";
-import type { EventFacts, SessionFacts } from "../events/facts.ts";
+import { CLIENTS } from "../../clients/clients.ts";
+import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import type { EventKind, HookEvent } from "../events/hook-event.ts";
-import type { ReduceContext } from "./reduce.ts";
+import type { TrailEvent } from "./reduce.ts";
 import { set } from "./set.ts";
 
 /** What the session does after an event. Other events change nothing: a session that is only reopened does nothing. */
@@ -17,41 +16,36 @@ const STATUS_AFTER: Partial<Record<EventKind, AgentSession["status"]>> = {
 };
 
 /** Which agent works here, with which model, and how far it got. */
-export function reduceSession(state: WorkState, context: ReduceContext, facts: EventFacts): void {
-  const { event } = context;
-  const { about = {} } = facts;
-  const isNew = asRecord(state.session) === undefined;
-  const session = isNew ? begin(context, about) : (state.session as AgentSession);
+export function reduceSession(state: WorkState, event: TrailEvent): void {
+  const { hook, content } = event;
+  const { about = {}, activity } = content;
+  const { moment } = hook;
+  const session = asRecord(state.session) === undefined ? begin(event) : (state.session as AgentSession);
   state.session = session;
-  session.id = event.sessionId;
-  session.client = CLIENTS[event.client].id;
-  set(session, "model", about.model ?? facts.news?.model);
+  session.id = hook.sessionId;
+  session.client = CLIENTS[hook.client].id;
+  set(session, "model", about.model ?? activity?.model);
   // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
-  set(session, "cwd", folderOf(event.moment, session, about));
-  set(session, "context_tokens", tokensOf(event.fields) ?? facts.news?.contextTokens);
-  set(session, "status", statusAfter(context, session));
-  set(session, "forked_from", context.forkedFrom);
-  set(session, "handed_over", context.handedOver);
-  set(session, "project_told", context.projectTold);
-  reduceEnd(session, context, facts);
-  reduceCompaction(session, context, facts);
-  set(session, "background", facts.background as Json[] | undefined);
+  // An agent may change its folder, but its client finds the session only from where it was started.
+  if (moment === "start" || session.cwd === undefined) set(session, "cwd", about.folder);
+  set(session, "context_tokens", tokensOf(hook.fields) ?? activity?.contextTokens);
+  set(session, "status", statusAfter(event, session));
+  set(session, "forked_from", event.forkedFrom);
+  set(session, "handed_over", event.handedOver);
+  set(session, "project_told", event.projectTold);
+  if (moment === "prompt") delete session.error;
+  if (moment === "failure") set(session, "error", content.error);
+  if (moment === "failure" || moment === "stop") set(session, "last_message", content.message);
+  reduceCompaction(session, event);
+  set(session, "background", content.background as Json[] | undefined);
 }
 
-function begin({ event, at, parentTrail }: ReduceContext, { agentType }: SessionFacts): AgentSession {
+function begin({ hook, content, at, parentTrail }: TrailEvent): AgentSession {
   const session: AgentSession = { id: "", client: "", status: "running", started_at: at };
   if (parentTrail === undefined) return session;
-  return {
-    ...session,
-    parent_trail: parentTrail,
-    agent: { id: event.agentId ?? "?", type: agentType ?? null },
-  };
-}
-
-/** An agent may change its folder, but its client finds the session only from where it was started. */
-function folderOf(moment: EventKind, session: AgentSession, { folder }: SessionFacts): string | undefined {
-  return moment === "start" || session.cwd === undefined ? folder : undefined;
+  const agent = { id: hook.agentId ?? "?", type: content.about?.agentType ?? null };
+  return { ...session, parent_trail: parentTrail, agent };
 }
 
 function tokensOf({ context_tokens: tokens }: HookEvent["fields"]): number | undefined {
@@ -60,29 +54,23 @@ function tokensOf({ context_tokens: tokens }: HookEvent["fields"]): number | und
 
 /** A sub-agent that stops does not stop the session. */
 function statusAfter(
-  { event, parentTrail }: ReduceContext,
+  { hook, parentTrail }: TrailEvent,
   session: AgentSession,
 ): AgentSession["status"] | undefined {
-  const status = STATUS_AFTER[event.moment];
-  if (event.agentId !== undefined && parentTrail === undefined) return undefined;
+  const status = STATUS_AFTER[hook.moment];
+  if (hook.agentId !== undefined && parentTrail === undefined) return undefined;
   // A client that exits does not undo a failure.
   return status === "ended" && session.status === "failed" ? undefined : status;
 }
 
-function reduceEnd(session: AgentSession, { event: { moment } }: ReduceContext, facts: EventFacts): void {
-  if (moment === "failure") set(session, "error", facts.error);
-  if (moment === "prompt") delete session.error;
-  if (moment === "failure" || moment === "stop") set(session, "last_message", facts.message);
-}
-
-function reduceCompaction(session: AgentSession, { event }: ReduceContext, facts: EventFacts): void {
+function reduceCompaction(session: AgentSession, { hook, content }: TrailEvent): void {
   const before = session.compactions ?? 0;
-  const isAnnounced = event.moment === "before-compaction" && !CLIENTS[event.client].announcesTooMuch;
-  const after = isAnnounced ? before + 1 : Math.max(before, facts.compactions ?? 0);
+  const isAnnounced = hook.moment === "before-compaction" && !CLIENTS[hook.client].announcesTooMuch;
+  const after = isAnnounced ? before + 1 : Math.max(before, content.compactions ?? 0);
   if (after > before) {
     session.compactions = after;
     // What the conversation was given is gone with it.
     delete session.record_given;
   }
-  if (event.moment === "after-compaction") set(session, "compact_summary", facts.summary);
+  if (hook.moment === "after-compaction") set(session, "compact_summary", content.summary);
 }

@@ -1,8 +1,7 @@
 import type { GitHead } from "../../capture/git/git-head.ts";
 import { emptyActivity } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import type { EventFacts } from "../events/facts.ts";
-import type { HookEvent } from "../events/hook-event.ts";
+import type { SessionEvent } from "../events/session-event.ts";
 import { beginTurn, reduceActivity } from "../activity/reduce-activity.ts";
 import { reducePrompt } from "../activity/instructions.ts";
 import { reduceCalls } from "./reduce-calls.ts";
@@ -10,14 +9,8 @@ import { reduceSession } from "./reduce-session.ts";
 import { reduceSubagents } from "./reduce-subagents.ts";
 import { reduceTasks } from "./reduce-tasks.ts";
 
-/** What the reducers know besides the facts: who, where and when. */
-export interface ReduceContext {
-  readonly event: HookEvent;
-  /** The event's own random name. */
-  readonly eventId: string;
-  /** The time of the event, as states record it. */
-  readonly at: string;
-  readonly git?: GitHead | undefined;
+/** An event on its way into a trail, with what was found in others. */
+export interface TrailEvent extends SessionEvent {
   /** The session's trail, if the state is that of a sub-agent's own trail. */
   readonly parentTrail?: string | undefined;
   /** Files that a sub-agent changed, once it has stopped. */
@@ -32,21 +25,22 @@ export interface ReduceContext {
 }
 
 /**
- * Applies an event to the work state. Changes only the draft, so it may run again on a newer head. An event without
- * news leaves the state as it is, times included, so that nothing is saved.
+ * Applies an event to the work state. Changes only the draft, so it may run again on a newer head. An event that says
+ * nothing new leaves the state as it is, times included, so that nothing is saved.
  */
-export function reduce(state: WorkState, context: ReduceContext, facts: EventFacts): void {
-  reduceSession(state, context, facts);
-  context.inherit?.(state);
-  reduceActivity(state, facts.news);
-  reducePrompt(state, context.at, facts.prompt);
+export function reduce(state: WorkState, event: TrailEvent): void {
+  const { at, content } = event;
+  reduceSession(state, event);
+  event.inherit?.(state);
+  reduceActivity(state, content.activity);
+  reducePrompt(state, at, content.prompt);
   // A transcript tells of its turns itself.
-  if (facts.prompt !== undefined && state.activity?.read === undefined)
-    beginTurn((state.activity ??= emptyActivity()), facts.prompt, context.at);
-  reduceTasks(state, context.at, facts.tasks ?? []);
-  reduceCalls(state, context.at, facts.calls ?? []);
-  reduceSubagents(state, context, facts);
-  reduceWorkspace(state, context.git);
+  if (content.prompt !== undefined && state.activity?.read === undefined)
+    beginTurn((state.activity ??= emptyActivity()), content.prompt, at);
+  reduceTasks(state, at, content.tasks ?? []);
+  reduceCalls(state, at, content.calls ?? []);
+  reduceSubagents(state, event);
+  reduceWorkspace(state, event.git);
 }
 
 /** Where git stands. Only git itself could say whether files are dirty, so a new commit or branch resets that. */

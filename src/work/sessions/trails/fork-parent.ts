@@ -3,7 +3,7 @@ import type { Environment } from "../../machine/environment.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { commandLineOf } from "../../machine/system-processes.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
-import { CLIENTS } from "../clients/clients.ts";
+import { CLIENTS } from "../../clients/clients.ts";
 import type { HookEvent } from "../events/hook-event.ts";
 
 /** Enough for the first lines, which may contain all instructions. */

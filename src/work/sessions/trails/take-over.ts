@@ -1,11 +1,11 @@
 import type { Cairn } from "../../state/cairn.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
+import { isTaskOver } from "../../state/tasks.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import type { Json } from "../../../core/objects/json.ts";
-import type { EventFacts } from "../events/facts.ts";
-import { continuesWork } from "./continues-work.ts";
-import { inheritedTasks } from "../reduce/inherited-tasks.ts";
+import type { EventContent } from "../events/session-event.ts";
+import { inheritedTasks, subjectOf } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
 import { isOfProject } from "../../handoff/items/project.ts";
 import { PROJECT_TRAIL } from "../session.ts";
@@ -21,13 +21,34 @@ const MOST_FILES = 50;
 export async function takeOver(
   cairn: Cairn,
   mine: Checkpoint<WorkState>,
-  facts: EventFacts,
+  content: EventContent,
 ): Promise<((state: WorkState) => void) | undefined> {
   const id = mine.state.session?.handed_over;
   const origin = id === undefined ? undefined : await loadIfAny(cairn, mine.trail, { id });
-  if (origin === undefined || !continuesWork(facts, mine.state, origin)) return undefined;
+  if (origin === undefined || !continuesWork(content, mine.state, origin)) return undefined;
   return (state) => inherit(state, origin);
 }
+
+/**
+ * Whether a new session shows that it continues the work that was handed to it: its own list has one of the open tasks, or
+ * a prompt names the session before it has done anything else. What other words mean is for the model to tell: a session
+ * that was told about unfinished work may have another purpose.
+ */
+function continuesWork(
+  { prompt, tasks = [] }: EventContent,
+  mine: WorkState,
+  { trail, state: left }: Checkpoint<WorkState>,
+): boolean {
+  const open = new Set(asList(left.tasks).flatMap((task) => (isTaskOver(task) ? [] : subjectOf(task))));
+  const planned = tasks.flatMap((list) => list.tasks.map(subjectOf));
+  if (planned.some((subject) => open.has(subject) && subject !== "" && !USUAL.test(subject))) return true;
+  if (mine.tasks.length > 0 || mine.files_touched.length > 0) return false;
+  return prompt?.includes(textOf(own(left, "session"), "id") ?? `trail ${trail}`) === true;
+}
+
+/** Subjects that are on every list. */
+const USUAL =
+  /^(?:\p{L}+ )?(?:the |all )?(?:tests?|lint|linter|build|docs|documentation|changes?|changelog)$/u;
 
 /** What the session recorded itself wins; its first prompt becomes an instruction. */
 function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpoint<WorkState>): void {
@@ -45,7 +66,8 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   if (mine.instructions.length === 0) delete mine.instructions;
   for (const name of LISTS) {
     // What holds for the whole project is told to every session, until it is taken back.
-    const items = asList(left[name]).filter((each) => !(isToldAnyway(trail, name) && isOfProject(each)));
+    const isTold = trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
+    const items = asList(left[name]).filter((each) => !(isTold && isOfProject(each)));
     mine[name] = joined(items, mine[name]) as never;
   }
   for (const name of ["next_action", "phase"] as const)
@@ -57,7 +79,7 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
 }
 
-/** With who set it: else it would be whoever gave this session its own. */
+/** Together with who set it; otherwise it would count as set by the author of this session's first prompt. */
 function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
   mine.goal = left.goal as string;
   delete mine.goal_by;
@@ -75,11 +97,7 @@ const LISTS = [
   "checks_failing",
 ] as const;
 
-const isToldAnyway = (trail: string, name: string) =>
-  trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
-
 function joined(left: unknown, mine: unknown): Json[] {
-  const own = asList(mine) as Json[];
-  const others = asList(left) as Json[];
-  return [...others.filter((item) => !own.some((each) => isSame(each, item))), ...own];
+  const others = asList(left).filter((item) => !asList(mine).some((each) => isSame(each, item)));
+  return [...others, ...asList(mine)] as Json[];
 }

@@ -20,14 +20,14 @@ export async function newestUnfinished(
   for await (const found of unfinishedWork(cairn)) {
     // An import moved its trail last, but is not the latest work.
     if (found.trail === ownTrail || found.trigger.startsWith("import")) continue;
-    if (found.trail !== PROJECT_TRAIL || isUnfinished(withoutWord(found.state))) return found;
+    if (found.trail !== PROJECT_TRAIL || isUnfinished(withoutRules(found.state))) return found;
   }
   return undefined;
 }
 
 const MOST_ENDED = 5;
 
-/** The last session that did something and ended normally. Nothing of it is open, but the next one may go on from there. */
+/** The last session that did something and ended normally. Nothing of it is open, but the next one may continue from there. */
 export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpoint<WorkState> | undefined> {
   const trails = (await cairn.trails({ prefix: "session/" })).filter(
     ({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name),
@@ -41,8 +41,8 @@ export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpo
   return undefined;
 }
 
-/** What holds for the whole project is told to every session anyway, and is no work that another one left. */
-function withoutWord(state: WorkState): object {
+/** Rules of the project are told to every session anyway: they are not work that another session left. */
+function withoutRules(state: WorkState): object {
   const decisions = asList(state.decisions).filter((each) => !isOfProject(each));
   return { ...state, decisions, ...(isGoalOfProject(state) && { goal: undefined }) };
 }

@@ -1,26 +1,15 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { namesIn, personalFolder, realPath } from "../../machine/folders.ts";
-import { statIfAny } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { set } from "../reduce/set.ts";
-import {
-  fileAt,
-  type LineReader,
-  peek,
-  type RecordedSession,
-  type TranscriptFile,
-  type TranscriptFormat,
-} from "./transcript.ts";
+import { fileIn, type LineReader, type TranscriptFormat, type TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Claude Code: a file for each session, below a folder for each project. */
 export const CLAUDE: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line) && !PROGRESS.test(line),
   reader,
-  folder: (env) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
   find: findTranscript,
-  sessions: findSessions,
-  session: (path) => sessionAt(path),
 };
 
 /** Most of a transcript is bookkeeping, and what sub-agents say as they go, which repeats their own files. */
@@ -28,72 +17,23 @@ const TELLING = /"type":"(?:user|assistant|system|custom-title|ai-title|summary)
 const PROGRESS = /^\{[^{}]*"type":"progress"/;
 
 /** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
-function folderName(path: string): string {
+export function projectFolderName(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, 200);
 }
 
 const MOST_PROJECTS = 5000;
 
 /** Below the folder that it was started in, or any other. */
-function findTranscript(folder: string, sessionId: string, started: string): string | undefined {
-  const projects = join(folder, "projects");
-  const fileIn = (name: string) => join(projects, name, `${sessionId}.jsonl`);
-  const likely = [started, realPath(started)].map((path) => fileIn(folderName(path)));
-  const isThere = (path: string) => statIfAny(path)?.isFile() === true;
-  return likely.find(isThere) ?? namesIn(projects).slice(0, MOST_PROJECTS).map(fileIn).find(isThere);
-}
-
-/** The name of a project's folder is not exact, so what it holds must still be looked at. */
-async function findSessions(folder: string, root?: string): Promise<RecordedSession[]> {
-  const projects = join(folder, "projects");
-  const starts = root === undefined ? [""] : [root, realPath(root)].map(folderName);
-  const names = namesIn(projects).filter((name) => starts.some((start) => name.startsWith(start)));
-  const found: RecordedSession[] = [];
-  for (const name of names) found.push(...(await sessionsIn(join(projects, name))));
-  return found;
-}
-
-async function sessionsIn(folder: string): Promise<RecordedSession[]> {
-  const names = namesIn(folder).filter((name) => name.endsWith(".jsonl"));
-  const apart: TranscriptFile[] = [];
-  // Older versions put the files of sub-agents beside those of their sessions.
-  for (const name of names.filter((each) => AGENT_FILE.test(each))) {
-    const session = await peek(join(folder, name), (line) => textOf(line, "sessionId"));
-    if (session !== undefined) apart.push(...(await agentFile(folder, name, session)));
+function findTranscript({ env, sessionId, folder }: TranscriptSession): string | undefined {
+  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
+  if (config === undefined) return undefined;
+  const projects = join(config, "projects");
+  const likely = [folder, realPath(folder)].map(projectFolderName);
+  for (const name of [...likely, ...namesIn(projects).slice(0, MOST_PROJECTS)]) {
+    const found = fileIn(projects, name, `${sessionId}.jsonl`);
+    if (found !== undefined) return found;
   }
-  const sessions: RecordedSession[] = [];
-  for (const name of names.filter((each) => !AGENT_FILE.test(each))) {
-    const session = await sessionAt(join(folder, name), apart);
-    if (session !== undefined) sessions.push(session);
-  }
-  return sessions;
-}
-
-async function sessionAt(
-  path: string,
-  apart: readonly TranscriptFile[] = [],
-): Promise<RecordedSession | undefined> {
-  const session_id = basename(path, ".jsonl");
-  const main = await claudeFile(path, session_id, null);
-  if (main === undefined) return undefined;
-  const folder = join(path.slice(0, -".jsonl".length), "subagents");
-  const agents = apart.filter((file) => file.session_id === session_id);
-  for (const name of namesIn(folder)) agents.push(...(await agentFile(folder, name, session_id)));
-  return { main, agents };
-}
-
-const AGENT_FILE = /^agent-(?<id>.+)\.jsonl$/;
-
-async function agentFile(folder: string, name: string, session: string): Promise<TranscriptFile[]> {
-  const agent = AGENT_FILE.exec(name)?.groups?.["id"];
-  const file = agent === undefined ? undefined : await claudeFile(join(folder, name), session, agent);
-  return file === undefined ? [] : [file];
-}
-
-async function claudeFile(path: string, session_id: string, agent_id: string | null) {
-  const file = await fileAt(path);
-  const cwd = file && ((await peek(path, (line) => textOf(line, "cwd"))) ?? null);
-  return file && ({ ...file, client: "claude", session_id, agent_id, cwd: cwd! } as const);
+  return undefined;
 }
 
 /** What a prompt begins with that no person typed. */

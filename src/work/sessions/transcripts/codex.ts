@@ -1,38 +1,34 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { namesIn, personalFolder } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
 import { commandOf } from "../events/read-calls.ts";
 import { set } from "../reduce/set.ts";
-import { fileAt, type LineReader, peek, type RecordedSession, type TranscriptFormat } from "./transcript.ts";
+import type { LineReader, TranscriptFormat, TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The rollouts of Codex: a file for each session, below the day that it was started; sub-agents are sessions that name a parent. */
 export const CODEX: TranscriptFormat = {
   reader,
-  folder: (env) => personalFolder(env, "CODEX_HOME", ".codex"),
   find: findRollout,
-  sessions: findSessions,
-  session: sessionAt,
 };
 
-const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
+export const ROLLOUT_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
 
-/** More files than this are not looked at, so that a link or a wrong folder cannot keep us forever. */
-const MAX_FILES = 100_000;
 /** Sessions of the last months; an older one is found by an import. */
 const MOST_DAYS = 90;
 
-function findRollout(folder: string, sessionId: string): string | undefined {
+function findRollout({ env, sessionId }: TranscriptSession): string | undefined {
+  const folder = personalFolder(env, "CODEX_HOME", ".codex");
+  if (folder === undefined) return undefined;
   const newestIn = (parent: string) =>
     namesIn(parent)
       .toReversed()
       .map((name) => join(parent, name));
   const days = newestIn(join(folder, "sessions")).flatMap(newestIn).flatMap(newestIn).slice(0, MOST_DAYS);
   for (const day of days) {
-    const name = namesIn(day).find((each) => FILE_NAME.test(each) && each.endsWith(`${sessionId}.jsonl`));
+    const name = namesIn(day).find((each) => ROLLOUT_NAME.test(each) && each.endsWith(`${sessionId}.jsonl`));
     if (name !== undefined) return isOfPerson(join(day, name)) ? join(day, name) : undefined;
   }
   return undefined;
@@ -49,32 +45,6 @@ function isOfPerson(path: string): boolean {
   const source = own(meta, "source") ?? "";
   const isPlain = typeof source === "string" && source !== "mcp";
   return meta !== undefined && isPlain && textOf(meta, "parent_thread_id") === undefined;
-}
-
-/** Only files that were written to since then are opened. */
-async function findSessions(folder: string, _root?: string, since = new Date(0)): Promise<RecordedSession[]> {
-  const found: RecordedSession[] = [];
-  for (const kind of ["sessions", "archived_sessions"]) {
-    const names = await readdir(join(folder, kind), { recursive: true, encoding: "utf8" }).catch(() => []);
-    const rollouts = names.filter((name) => FILE_NAME.test(basename(name))).slice(0, MAX_FILES);
-    for (const name of rollouts.toSorted()) {
-      const session = await sessionAt(join(folder, kind, name), since);
-      if (session !== undefined) found.push(session);
-    }
-  }
-  return found;
-}
-
-async function sessionAt(path: string, since = new Date(0)): Promise<RecordedSession | undefined> {
-  const file = await fileAt(path);
-  if (file === undefined || file.modifiedAt < since) return undefined;
-  const meta = await peek(path, (line) =>
-    textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined,
-  );
-  const session_id = textOf(meta, "id") ?? FILE_NAME.exec(basename(path))?.groups?.["id"];
-  if (session_id === undefined) return undefined;
-  const cwd = textOf(meta, "cwd") ?? null;
-  return { main: { ...file, client: "codex", session_id, agent_id: null, cwd }, agents: [] };
 }
 
 /** What the client says in the user's name: its surroundings and the project's instructions. */
@@ -145,7 +115,7 @@ function readEvent(work: TranscriptWork, payload: unknown, at: string): void {
     work.said(textOf(payload, "last_agent_message"), at);
     session.status = "idle";
   } else if (kind === "turn_aborted") session.status = "idle";
-  else if (kind === "thread_goal_updated") noteGoal(work, own(payload, "goal"));
+  else if (kind === "thread_goal_updated") readGoal(work, own(payload, "goal"));
   else if (kind === "token_count") {
     const tokens = own(own(own(payload, "info"), "total_token_usage"), "total_tokens");
     if (Number.isSafeInteger(tokens))
@@ -153,7 +123,7 @@ function readEvent(work: TranscriptWork, payload: unknown, at: string): void {
   }
 }
 
-function noteGoal(work: TranscriptWork, told: unknown): void {
+function readGoal(work: TranscriptWork, told: unknown): void {
   const goal = textOf(told, "objective");
   if (goal !== undefined) work.goal = capped(goal, 4000);
 }
@@ -181,7 +151,7 @@ function readCall(
       type: textOf(input, "agent_type", "agent_role"),
       task: textOf(input, "message", "task", "prompt") ?? "",
     });
-  if (tool === "create_goal") noteGoal(work, input);
+  if (tool === "create_goal") readGoal(work, input);
   // A patch may also come as a command: `apply_patch <<'EOF' …`.
   const command = commandOf({ tool, input }) ?? "";
   const isPatch = /^\s*apply_patch\b/.test(command);

@@ -1,20 +1,15 @@
-import { join } from "node:path";
 import { personalFolder } from "../../machine/folders.ts";
-import { statIfAny } from "../../machine/read-bounded.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { set } from "../reduce/set.ts";
-import type { TranscriptFormat } from "./transcript.ts";
+import { fileIn, type TranscriptFormat } from "./transcript.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Copilot CLI: a folder for each session. */
 export const COPILOT: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line),
   reader: (work) => ({ read: (line, at) => read(work, line, at) }),
-  folder: (env) => personalFolder(env, "COPILOT_HOME", ".copilot"),
-  find: (folder, sessionId) => {
-    const path = join(folder, "session-state", sessionId, "events.jsonl");
-    return statIfAny(path)?.isFile() === true ? path : undefined;
-  },
+  find: ({ env, sessionId }) =>
+    fileIn(personalFolder(env, "COPILOT_HOME", ".copilot"), "session-state", sessionId, "events.jsonl"),
 };
 
 const TELLING =

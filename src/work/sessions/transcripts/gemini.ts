@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { homeFolder, namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import { withoutHookContext } from "../clients/gemini.ts";
+import { withoutHookContext } from "../../clients/gemini.ts";
 import { set } from "../reduce/set.ts";
-import { type LineReader, linesAtEnd, type TranscriptFormat } from "./transcript.ts";
+import { type LineReader, linesAtEnd, type TranscriptFormat, type TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Gemini CLI. */
@@ -12,7 +12,6 @@ export const GEMINI: TranscriptFormat = {
   // Lines with messages; the others replace what was told before.
   isTelling: (line) => line.startsWith('{"id":'),
   reader,
-  folder: (env) => homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] }),
   find: findTranscript,
   compactions: countCompactions,
 };
@@ -22,8 +21,9 @@ const NOT_TYPED = /^\s*<(?:session_context|state_snapshot)>/;
 const MOST_PROJECTS = 2000;
 
 /** The file that Gemini CLI keeps for a session: its name has the beginning of the id, its first line all of it. */
-function findTranscript(home: string, sessionId: string): string | undefined {
-  if (sessionId.length < 8) return undefined;
+function findTranscript({ env, sessionId }: TranscriptSession): string | undefined {
+  const home = homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] });
+  if (home === undefined || sessionId.length < 8) return undefined;
   const projects = join(home, ".gemini/tmp");
   const chats = namesIn(projects)
     .slice(0, MOST_PROJECTS)

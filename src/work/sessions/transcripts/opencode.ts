@@ -1,20 +1,14 @@
-import { join } from "node:path";
 import { DatabaseSync } from "../../../core/store/sqlite/node-sqlite.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { personalFolder } from "../../machine/folders.ts";
-import { statIfAny } from "../../machine/read-bounded.ts";
 import { asText, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
+import { fileIn, type TranscriptFormat, type TranscriptPart } from "./transcript.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** OpenCode keeps all sessions in one database. */
 export const OPENCODE: TranscriptFormat = {
   reader: (work) => ({ read: (line, at) => read(work, line, at) }),
-  folder: (env) => personalFolder(env, "XDG_DATA_HOME", ".local", "share"),
-  find: (folder) => {
-    const path = join(folder, "opencode/opencode.db");
-    return statIfAny(path)?.isFile() === true ? path : undefined;
-  },
+  find: ({ env }) => fileIn(personalFolder(env, "XDG_DATA_HOME", ".local", "share"), "opencode/opencode.db"),
   part: partsAfter,
 };
 
@@ -38,7 +32,7 @@ function partsAfter(
       .all(sessionId, known?.bytes ?? 0, MOST_PARTS)
       .toReversed();
     // What is still being said is read the next time.
-    const open = all.findIndex((row) => row["message"] === all.at(-1)?.["message"] && isUnfinished(row));
+    const open = all.findIndex((row) => row["message"] === all.at(-1)?.["message"] && isBeingSaid(row));
     const rows = open < 0 ? all : all.slice(0, open);
     if (rows.length === 0) return undefined;
     const end = (count = rows.length) => {
@@ -53,7 +47,7 @@ function partsAfter(
   }
 }
 
-function isUnfinished({ line }: Record<string, unknown>): boolean {
+function isBeingSaid({ line }: Record<string, unknown>): boolean {
   const { part, message } = parseJson(line as string) as Record<"part" | "message", unknown>;
   const isSaid = textOf(message, "role") === "assistant" && textOf(part, "type") === "text";
   return isSaid && own(own(part, "time"), "end") === undefined;

@@ -4,11 +4,8 @@ import { cut } from "../../../core/text/cut.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
-import { CLIENTS } from "../clients/clients.ts";
-import type { ClientName } from "../clients/clients.ts";
 import { commandOf, type RawCall } from "../events/read-calls.ts";
 import { type CommandInFlight, LONGEST_PROMPT, type TranscriptEntry } from "../events/transcript-entry.ts";
-import type { TranscriptFile } from "./transcript.ts";
 
 const LONGEST_SAID = 6000;
 /** What a model answers where there is nothing to say. */
@@ -16,26 +13,11 @@ const EMPTY_WORDS = /^(?:No response requested\.?|\(no content\)|API Error\b.*)$
 const LONGEST_TEXT = 4000;
 const MOST_OPEN_CALLS = 1000;
 const MOST_SUBAGENTS = 100;
-const MOST_PROBLEMS = 20;
-
-/** A line that could not be understood. It is archived anyway. */
-interface LineProblem {
-  /** Counted from 1, as editors do. */
-  readonly line: number;
-  readonly reason: string;
-}
 
 /** A call that was begun, when, and where in the transcript. */
-interface BegunCall extends RawCall {
+interface OpenCall extends RawCall {
   readonly at: string;
   readonly begun: { readonly line: number; readonly entries: number };
-}
-
-export interface WorkOptions {
-  /** The project's root, for the names of files. */
-  readonly root: string;
-  /** Told of each call that has ended. */
-  readonly onCall?: (call: RawCall, at: string) => void;
 }
 
 /**
@@ -43,15 +25,23 @@ export interface WorkOptions {
  * Texts are capped, so that secrets can be found before the gaps are closed.
  */
 export class TranscriptWork {
-  readonly session: AgentSession;
+  /** Which session it is, only an import says. */
+  readonly session: AgentSession = {
+    id: "",
+    client: "",
+    // Until a line says otherwise; a killed session never does.
+    status: "running",
+    started_at: "",
+    transcript_path: "",
+    tokens: 0,
+    compactions: 0,
+  };
   lines = 0;
-  readonly problems: LineProblem[] = [];
-  /** Problems beyond those that are listed. */
-  moreProblems = 0;
   /** The goal that the client itself keeps. */
   goal: string | undefined;
-  readonly #options: WorkOptions;
-  readonly #calls = new Map<string, BegunCall>();
+  readonly #root: string;
+  readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
+  readonly #calls = new Map<string, OpenCall>();
   /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
@@ -60,21 +50,13 @@ export class TranscriptWork {
   #lastPrompt = "";
   #lastSaid = "";
 
-  constructor(
-    { client, session_id, path }: Pick<TranscriptFile, "session_id" | "path"> & { client: ClientName },
-    options: WorkOptions,
-  ) {
-    this.#options = options;
-    this.session = {
-      id: session_id,
-      client: CLIENTS[client].id,
-      // A session that was killed counts as working, as far as anybody knows.
-      status: "running",
-      started_at: "",
-      transcript_path: path,
-      tokens: 0,
-      compactions: 0,
-    };
+  /**
+   * @param root The project's, for the names of files.
+   * @param onCall Told of each call that has ended.
+   */
+  constructor(root: string, onCall?: (call: RawCall, at: string) => void) {
+    this.#root = root;
+    this.#onCall = onCall;
   }
 
   /** Counts a line. Returns when it was written, or the time of the last line that says so. */
@@ -104,7 +86,7 @@ export class TranscriptWork {
   }
 
   /** The line of the first call that has no result yet, and how many entries came before it. */
-  firstOpenCall(): BegunCall["begun"] | undefined {
+  firstOpenCall(): OpenCall["begun"] | undefined {
     return this.#calls.values().next().value?.begun;
   }
 
@@ -119,7 +101,7 @@ export class TranscriptWork {
   }
 
   said(text: string | undefined, at: string): void {
-    const said = (text?.trim() ?? "").replaceAll(`${this.#options.root}/`, "");
+    const said = (text?.trim() ?? "").replaceAll(`${this.#root}/`, "");
     // Some clients write each message twice, in two forms.
     if (said === "" || said === this.#lastSaid || EMPTY_WORDS.test(said)) return;
     this.#lastSaid = said;
@@ -128,7 +110,7 @@ export class TranscriptWork {
     this.#entries.push({ kind: "said", at, text: capped(said, LONGEST_SAID) });
   }
 
-  call(id: string, call: Pick<BegunCall, "tool" | "input" | "at">): void {
+  call(id: string, call: Pick<OpenCall, "tool" | "input" | "at">): void {
     const begun = { line: this.lines, entries: this.#entries.length };
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
@@ -140,8 +122,8 @@ export class TranscriptWork {
     if (call === undefined) return;
     this.#calls.delete(id);
     const whole = { ...call, ...result };
-    this.#entries.push(...entriesOfCall(whole, at, this.#options.root));
-    this.#options.onCall?.(whole, at);
+    this.#entries.push(...entriesOfCall(whole, at, this.#root));
+    this.#onCall?.(whole, at);
   }
 
   get subagents(): readonly JsonObject[] {
@@ -163,11 +145,6 @@ export class TranscriptWork {
     if (about === undefined) return;
     const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
     this.#subagents.set(call, { ...about, id, ...end });
-  }
-
-  problem(problem: LineProblem): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
-    else this.moreProblems++;
   }
 }
 

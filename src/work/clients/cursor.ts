@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { homeFolder } from "../../machine/folders.ts";
-import { asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { homeFolder } from "../machine/folders.ts";
+import { asRecord, own, parseJson, textOf } from "../../core/text/untrusted.ts";
 import type { AgentClient, ClientEvent, Fields } from "./client.ts";
 
 const MAY_BE_SENT = JSON.stringify({ continue: true });

@@ -6,7 +6,7 @@ import { CURSOR } from "./cursor.ts";
 import { GEMINI } from "./gemini.ts";
 import { OPENCODE } from "./opencode.ts";
 
-/** The supported agent clients. A new one needs a file of its own and a line here; and one in transcripts/, if its transcript can be read. */
+/** The supported agent clients. A new one needs a file of its own and a line here; and one in sessions/transcripts, if its transcript can be read. */
 export const CLIENTS = {
   claude: CLAUDE,
   codex: CODEX,

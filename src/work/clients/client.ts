@@ -1,5 +1,4 @@
-import type { Environment } from "../../machine/environment.ts";
-import type { HandoffOptions } from "../../handoff/options.ts";
+import type { Environment } from "../machine/environment.ts";
 
 /** The fields of an event, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -11,18 +10,13 @@ export interface ClientEvent {
   readonly fields: Fields;
 }
 
-/** The most that a client shows the model of a text: of a longer one it would show only the first lines. */
-export type BriefingLimits = HandoffOptions & { readonly maxChars: number };
-
-export const LIMITS: BriefingLimits = { maxChars: 9500, shrink: true };
-
 /** A file of settings that our hooks, our MCP server or both go into. */
 export interface SettingsFile {
   /** Below the folder of the client's settings. */
   readonly file: string;
   /** The packaged file with our hooks, below examples/clients. */
   readonly hooks?: string;
-  /** What the client wants to know about the MCP server besides its command. */
+  /** What the client needs for the MCP server in addition to its command. */
   readonly server?: object;
   /** Whether the settings switch hooks off: where they do, those have to be switched on again. */
   readonly isOff?: (settings: unknown) => boolean;
@@ -30,7 +24,7 @@ export interface SettingsFile {
 
 /**
  * Everything that is particular to one agent client; all else goes through the list in clients.ts. Only the reader of its
- * transcript is elsewhere, in transcripts/: a hook that hands its event over to a server must not load that.
+ * transcript is elsewhere, in sessions/transcripts: a hook that hands its event over to a server must not load that.
  */
 export interface AgentClient {
   /** The name that checkpoints record it under. */
@@ -39,7 +33,7 @@ export interface AgentClient {
   readonly product: string;
   /** Variables in which it tells the commands it runs which session they belong to. */
   readonly sessionVariables?: readonly string[];
-  /** Variables that it sets, besides, for the commands that it runs. */
+  /** Other variables that it sets for the commands that it runs. */
   readonly shellVariables?: readonly string[];
   /** Variables that say where its transcripts are. */
   readonly homeVariables?: readonly string[];
@@ -56,7 +50,7 @@ export interface AgentClient {
 
   /** Where its settings are; undefined when nothing says where the user's home is. */
   readonly settings: (env: Environment) => string | undefined;
-  /** What goes into them, where that is no more than hooks and a server. */
+  /** What goes into them, for clients that need only hooks and a server. */
   readonly settingsFiles?: readonly SettingsFile[];
 
   /** Whether only this client sends such an event. */
@@ -77,11 +71,15 @@ export interface AgentClient {
   readonly hasOwnAgents?: boolean;
   /** Whether the person can be asked about a call that the gate does not decide. */
   readonly asksAtGate?: boolean;
+  /** Whether the first prompt may be reported before the start of the session that it belongs to. */
+  readonly mayPromptFirst?: boolean;
   /** Whether its calls of MCP tools name the session. */
   readonly namesSessionInCalls?: boolean;
 
-  /** Limits of its own, tighter than `LIMITS`. */
-  readonly limits?: BriefingLimits;
+  /** The most tokens of a text that it shows the model, where it counts those. */
+  readonly maxTokens?: number;
+  /** Whose tokens its model reads; Claude's if missing. */
+  readonly family?: "gpt" | "gemini";
   /** Whether its conversations keep what a hook added to them; otherwise that is forgotten when a session is resumed. */
   readonly keepsContext?: boolean;
   /** Lines of its transcript with text from hooks, and of compactions. Quotes in texts are escaped: nothing quoted matches. */

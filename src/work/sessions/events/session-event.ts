@@ -1,5 +1,7 @@
+import type { GitHead } from "../../capture/git/git-head.ts";
 import type { TaskStatus } from "../../state/work-state.ts";
-import type { TranscriptNews } from "./transcript-entry.ts";
+import type { HookEvent } from "./hook-event.ts";
+import type { ActivityUpdate } from "./transcript-entry.ts";
 
 /** A test, a linter or a build, and whether it passed. */
 export interface CheckResult {
@@ -19,12 +21,12 @@ export interface ToolCall {
   readonly check?: CheckResult | undefined;
   /** What it printed, shortened: if something failed, or if it was much. */
   readonly output?: string | undefined;
-  /** The client's name for a command that goes on in the background. */
+  /** The client's name for a command that runs in the background. */
   readonly background?: string | undefined;
 }
 
 /** What is known of a task now. Absent fields stay as they were. */
-export interface TaskFact {
+export interface TaskUpdate {
   readonly id: string;
   readonly subject?: string | undefined;
   readonly description?: string | undefined;
@@ -35,16 +37,16 @@ export interface TaskFact {
 }
 
 /** Tasks from one of the lists that a client keeps. */
-export interface TaskFacts {
+export interface TaskListUpdate {
   /** The name of the list, recorded with each of its tasks. */
   readonly list: string;
-  readonly tasks: readonly TaskFact[];
+  readonly tasks: readonly TaskUpdate[];
   /** Whether this is the whole list, so that any other task is gone. */
   readonly isWhole: boolean;
 }
 
-/** Something that goes on by itself: a background command, a sub-agent, a timer. */
-export interface BackgroundFact {
+/** Something that runs by itself: a background command or a timer. */
+export interface BackgroundWork {
   readonly id: string;
   readonly type: string;
   readonly status: string;
@@ -52,7 +54,7 @@ export interface BackgroundFact {
 }
 
 /** How the client describes the session and the agent. */
-export interface SessionFacts {
+interface SessionDetails {
   readonly model?: string | undefined;
   readonly agentType?: string | undefined;
   readonly transcript?: string | undefined;
@@ -61,18 +63,29 @@ export interface SessionFacts {
   readonly folder?: string | undefined;
 }
 
-/** What people, models, tools and clients said in an event. All of it is searched for secrets before it is kept. */
-export interface EventFacts {
-  readonly about?: SessionFacts | undefined;
+/** What people, models, tools and clients said in an event: without secrets, which are taken out before it is kept. */
+export interface EventContent {
+  readonly about?: SessionDetails | undefined;
   readonly prompt?: string | undefined;
   readonly calls?: readonly ToolCall[] | undefined;
-  readonly tasks?: readonly TaskFacts[] | undefined;
+  readonly tasks?: readonly TaskListUpdate[] | undefined;
   readonly message?: string | undefined;
   readonly summary?: string | undefined;
   readonly error?: string | undefined;
-  readonly background?: readonly BackgroundFact[] | undefined;
-  /** What is new in the client's transcript. */
-  readonly news?: TranscriptNews | undefined;
+  readonly background?: readonly BackgroundWork[] | undefined;
+  /** What the agent said and did since the last event. */
+  readonly activity?: ActivityUpdate | undefined;
   /** How often the conversation was compacted, where only its transcript says so. */
   readonly compactions?: number | undefined;
+}
+
+/** A hook's event, with everything that is saved of it. */
+export interface SessionEvent {
+  /** Random, and committed with the event: saving it a second time changes nothing. */
+  readonly id: string;
+  /** When it happened, as states record it. */
+  readonly at: string;
+  readonly hook: HookEvent;
+  readonly content: EventContent;
+  readonly git?: GitHead | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../machine/environment.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
+import type { BackgroundWork, EventContent } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { LONGEST_PROMPT } from "./transcript-entry.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
@@ -12,7 +12,7 @@ const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
-export interface FactsContext {
+interface ContentOptions {
   readonly root: string;
   readonly env: Environment;
   /** The folder that the session was started in. */
@@ -20,29 +20,27 @@ export interface FactsContext {
 }
 
 /** What an event says that is worth keeping. Also reads the client's task files if they may have changed. */
-export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
-  return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
-}
-
-function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
-  return {
+export function readContent(event: HookEvent, options: ContentOptions): EventContent {
+  const { fields, agentType } = event;
+  const about = {
     model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
-    transcript: pathOf(fields, "transcript_path"),
-    agentTranscript: pathOf(fields, "agent_transcript_path"),
-    folder,
+    transcript: wholePath(fields, "transcript_path"),
+    agentTranscript: wholePath(fields, "agent_transcript_path"),
+    folder: options.folder,
   };
+  return { about, ...whatItTells(event, options) };
 }
 
 /** A path is kept whole or not at all. */
-function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
+function wholePath(fields: HookEvent["fields"], name: string): string | undefined {
   const path = textOf(fields, name) ?? "";
   return path === "" || path.length > LONGEST_PATH ? undefined : path;
 }
 
-function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
+function whatItTells(event: HookEvent, { root, env }: ContentOptions): EventContent {
   const { moment, fields } = event;
-  const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
+  const taskFiles = () => readTaskFiles(event, env);
   if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")
@@ -55,7 +53,7 @@ function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   return {
     message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
     error: moment === "failure" ? errorOf(event) : undefined,
-    background: backgroundOf(event),
+    background: backgroundWork(event),
     tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
   };
 }
@@ -81,7 +79,7 @@ function errorOf({ fields }: HookEvent): string | undefined {
   return short(details === undefined ? kind : `${kind}: ${details}`, LONGEST_MESSAGE);
 }
 
-function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
+function backgroundWork({ fields }: HookEvent): BackgroundWork[] | undefined {
   const [running, timers] = [own(fields, "background_tasks"), own(fields, "session_crons")];
   if (running === undefined && timers === undefined) return undefined;
   const isTimer = (item: unknown) => textOf(item, "schedule") !== undefined;
@@ -100,6 +98,6 @@ function short(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : capped(text, limit);
 }
 
-function someOf<Fact>(facts: readonly Fact[]): readonly Fact[] | undefined {
-  return facts.length === 0 ? undefined : facts;
+function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }

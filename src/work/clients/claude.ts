@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { personalFolder } from "../../machine/folders.ts";
-import type { Environment } from "../../machine/environment.ts";
-import { textOf } from "../../../core/text/untrusted.ts";
+import { personalFolder } from "../machine/folders.ts";
+import type { Environment } from "../machine/environment.ts";
+import { textOf } from "../../core/text/untrusted.ts";
 import type { AgentClient } from "./client.ts";
 
 const settings = (env: Environment) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");

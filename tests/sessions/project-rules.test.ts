@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
-import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import type { ClientName } from "../../src/work/clients/clients.ts";
 import { Client, CLAUDE_SESSION, contextOf } from "./support/client.ts";
 import { Hooks } from "./support/hooks.ts";
 import type { RecordedName } from "./support/recorded.ts";

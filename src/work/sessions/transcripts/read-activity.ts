@@ -1,26 +1,21 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { Environment } from "../../machine/environment.ts";
 import { readAt } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import { parseJson } from "../../../core/text/untrusted.ts";
-import type { ClientName } from "../clients/clients.ts";
-import type { TranscriptNews } from "../events/transcript-entry.ts";
+import type { ClientName } from "../../clients/clients.ts";
+import type { ActivityUpdate } from "../events/transcript-entry.ts";
 import { TranscriptWork } from "./transcript-work.ts";
-import type { TranscriptFormat, TranscriptPart } from "./transcript.ts";
+import type { TranscriptFormat, TranscriptPart, TranscriptSession } from "./transcript.ts";
 import { TRANSCRIPTS } from "./transcripts.ts";
 
-/** At most this much is read at once; of a longer part, the end. */
+/** Of a longer part, only the end is read. */
 const MOST_BYTES = 16 * 2 ** 20;
 const DIGESTED_BYTES = 256;
 
-export interface NewsOptions {
+export interface ActivityQuery extends TranscriptSession {
   readonly client: ClientName;
-  readonly sessionId: string;
-  readonly env: Environment;
-  /** The folder that the session was started in. */
-  readonly folder: string;
   readonly root: string;
   /** Where the last reader stopped. */
   readonly from: TranscriptPosition | undefined;
@@ -29,19 +24,18 @@ export interface NewsOptions {
 }
 
 /** What is new in a session's transcript; undefined if there is none, or nothing new. Never throws. */
-export function readNews(options: NewsOptions): TranscriptNews | undefined {
+export function readActivity(options: ActivityQuery): ActivityUpdate | undefined {
   const { client, sessionId, named, root } = options;
   const format = TRANSCRIPTS[client];
   if (format === undefined) return undefined;
-  const config = format.folder(options.env);
-  const isPlainId = /^[\w-]+$/.test(sessionId);
-  const own = config && isPlainId ? format.find(config, sessionId, options.folder) : undefined;
+  // The id becomes part of a path, and must not lead anywhere else.
+  const own = /^[\w-]+$/.test(sessionId) ? format.find(options) : undefined;
   // A path with the session's id cannot be any file that an attacker would like to have read.
   const isLikely = named !== undefined && isAbsolute(named) && named.includes(sessionId);
   const path = own ?? (isLikely ? named : undefined);
   const part = path === undefined ? undefined : partOf(path, format, options);
   if (part === undefined) return undefined;
-  const work = workOf(part.lines, format, { client, root });
+  const work = workOf(part.lines, format, root);
   const open = work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
@@ -58,12 +52,8 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   };
 }
 
-function workOf(
-  lines: readonly string[],
-  format: TranscriptFormat,
-  { client, root }: Pick<NewsOptions, "client" | "root">,
-): TranscriptWork {
-  const work = new TranscriptWork({ client, session_id: "", path: "" }, { root });
+function workOf(lines: readonly string[], format: TranscriptFormat, root: string): TranscriptWork {
+  const work = new TranscriptWork(root);
   const reader = format.reader(work);
   for (const line of lines) {
     // Counted even if it is passed over: the number tells where a call began.
@@ -78,7 +68,7 @@ function workOf(
 function partOf(
   path: string,
   { part }: TranscriptFormat,
-  { sessionId, from }: NewsOptions,
+  { sessionId, from }: ActivityQuery,
 ): TranscriptPart | undefined {
   try {
     return part === undefined ? readPart(path, from) : part(path, sessionId, from);
@@ -87,15 +77,14 @@ function partOf(
   }
 }
 
-/** The whole lines after a position. Undefined if there are none, or if it is no regular file. */
+/** The whole lines after a position. Undefined if there are none, or if it is not a regular file. */
 function readPart(path: string, from: TranscriptPosition | undefined): TranscriptPart | undefined {
-  let file: number | undefined;
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return undefined;
     const digestBefore = (end: number) =>
-      digestOf(readAt(file!, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
+      digestOf(readAt(file, Math.max(0, end - DIGESTED_BYTES), Math.min(end, DIGESTED_BYTES)));
     const isSame = from && from.bytes <= stats.size && digestBefore(from.bytes) === from.digest;
     const known = isSame ? from : undefined;
     const start = Math.max(known?.bytes ?? 0, stats.size - MOST_BYTES);
@@ -113,7 +102,7 @@ function readPart(path: string, from: TranscriptPosition | undefined): Transcrip
     };
     return { lines: lines.slice(skipped), from: known, end: endOf };
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 

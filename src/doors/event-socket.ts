@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../machine/environment.ts";
-import { CLIENTS } from "./clients/clients.ts";
+import type { Environment } from "../work/machine/environment.ts";
+import { CLIENTS } from "../work/clients/clients.ts";
 
 /** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100;
@@ -73,12 +73,6 @@ export interface EventRequest {
   readonly client?: string | undefined;
   /** How many bytes of the event follow. */
   readonly bytes: number;
-}
-
-/** An event that was read, and its random name. */
-export interface UnsavedEvent {
-  readonly id: string;
-  readonly bytes: Uint8Array;
 }
 
 /** What the hook should print: one line of JSON. */

@@ -1,6 +1,6 @@
-import { personalFolder } from "../../machine/folders.ts";
-import { own, textOf } from "../../../core/text/untrusted.ts";
-import { type AgentClient, LIMITS } from "./client.ts";
+import { personalFolder } from "../machine/folders.ts";
+import { own, textOf } from "../../core/text/untrusted.ts";
+import type { AgentClient } from "./client.ts";
 
 /** Codex. It has no event for failed calls, and its events say nothing of how a command ended: its rollout does. */
 export const CODEX: AgentClient = {
@@ -17,7 +17,8 @@ export const CODEX: AgentClient = {
     own(sent, "transcript_path") === null ||
     /[\\/]rollout-[^\\/]*\.jsonl(\.zst)?$/.test(textOf(sent, "transcript_path") ?? ""),
   namesSessionInCalls: true,
-  limits: { ...LIMITS, maxTokens: 2500, family: "gpt" },
+  maxTokens: 2500,
+  family: "gpt",
   keepsContext: true,
   conversation: { told: /"role":"developer"/, compacted: /"type":"compacted"/ },
   forkedFrom: (head) => /"forked_from_id":"([0-9a-fA-F]{8}-[0-9a-fA-F-]{27})"/.exec(head)?.[1],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { homeFolder } from "../../machine/folders.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import { type AgentClient, LIMITS } from "./client.ts";
+import { homeFolder } from "../machine/folders.ts";
+import { asList, own, textOf } from "../../core/text/untrusted.ts";
+import type { AgentClient } from "./client.ts";
 
 /** Gemini CLI. It has no events for sub-agents and failures, and announces a compaction before every request to the model. */
 export const GEMINI: AgentClient = {
@@ -38,7 +38,7 @@ export const GEMINI: AgentClient = {
   // It would show stderr as a message if the answer were empty.
   emptyAnswer: "{}",
   announcesTooMuch: true,
-  limits: { ...LIMITS, family: "gemini" },
+  family: "gemini",
   page: {
     gets: "capture by hooks, handoffs, MCP tools",
     setUpBy: "`checkpoint init`",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { personalFolder } from "../../machine/folders.ts";
+import { personalFolder } from "../machine/folders.ts";
 import type { AgentClient } from "./client.ts";
 
 /** OpenCode. A plugin file of ours sends its events, with the usual names. */

@@ -1,5 +1,5 @@
-import { personalFolder } from "../../machine/folders.ts";
-import { own, textOf } from "../../../core/text/untrusted.ts";
+import { personalFolder } from "../machine/folders.ts";
+import { own, textOf } from "../../core/text/untrusted.ts";
 import type { AgentClient, ClientEvent, Fields } from "./client.ts";
 
 const takesContext = ({ moment }: ClientEvent) => moment === "start" || moment === "prompt";
@@ -18,6 +18,7 @@ export const COPILOT: AgentClient = {
     { file: "mcp-config.json", server: { type: "local", tools: ["*"] } },
   ],
   translate,
+  mayPromptFirst: true,
   takesContext,
   answer: (event, context) =>
     takesContext(event) && context !== undefined ? JSON.stringify({ additionalContext: context }) : "",
