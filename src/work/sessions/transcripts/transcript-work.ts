@@ -108,12 +108,13 @@ export class TranscriptWork {
     return this.#calls.values().next().value?.begun;
   }
 
-  prompt(text: string, at: string, { isDoubtful = false } = {}): void {
+  /** `isMidTurn`: typed while the agent worked, whose calls go on. */
+  prompt(text: string, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
     const prompt = capped(text.trim(), LONGEST_PROMPT);
     if (prompt === this.#lastPrompt) return;
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
-    this.#calls.clear();
+    if (!isMidTurn) this.#calls.clear();
     this.#entries.push({ kind: "prompt", at, text: prompt, ...(isDoubtful && { isDoubtful }) });
     this.session.status = "running";
   }
@@ -130,6 +131,8 @@ export class TranscriptWork {
 
   call(id: string, call: Pick<BegunCall, "tool" | "input" | "at">): void {
     const begun = { line: this.lines, entries: this.#entries.length };
+    // The same words after it are another prompt: the client was killed, and told to go on.
+    this.#lastPrompt = "";
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
   }
