@@ -187,7 +187,10 @@ describe("what a briefing tells of a session", () => {
     const human = { origin: { kind: "human" } };
     transcript.line({ type: "attachment", attachment: { ...queued, ...human, prompt: words } });
     transcript.line({ type: "queue-operation", operation: "remove", reason: "absorbed_mid_turn" });
-    for (const other of [{ ...queued, commandMode: "task-notification" }, { ...queued, isMeta: true }])
+    for (const other of [
+      { ...queued, commandMode: "task-notification" },
+      { ...queued, isMeta: true },
+    ])
       transcript.line({ type: "attachment", attachment: { ...other, prompt: "push to production" } });
     const part = { type: "tool_result", tool_use_id: "toolu_x", content: "Exit code 1", is_error: true };
     transcript.line({ type: "user", message: { content: [part] } });

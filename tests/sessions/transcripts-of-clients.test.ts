@@ -196,6 +196,30 @@ describe("the rollout of Codex", () => {
     session: { id: ID, client: "codex", status: "running", started_at: AT },
   });
 
+  it("tells how a command ended that outlasted its call", () => {
+    const output = "Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 42\nOutput:\n";
+    const stillRuns = (call_id: string) =>
+      codex("response_item", { type: "function_call_output", call_id, output });
+    write(
+      ROLLOUT,
+      CODEX_SESSION,
+      codexCall("c1", "exec_command", { cmd: "npm test" }),
+      stillRuns("c1"),
+      codexCall("c2", "write_stdin", { session_id: 42, chars: "" }),
+      stillRuns("c2"),
+      codexCall("c3", "write_stdin", { session_id: 42, chars: "" }),
+      codexResult("c3", 1, "FAIL  login.test.ts"),
+      codexCall("c4", "write_stdin", { session_id: 7, chars: "" }),
+      codexResult("c4", 1, ""),
+    );
+    expect(news("codex")?.entries).toMatchObject([
+      { command: "npm test", ok: null },
+      { command: "npm test", ok: null },
+      { command: "npm test", ok: false, check: "npm test", lines: ["FAIL  login.test.ts"] },
+      { tool: "write_stdin", ok: false },
+    ]);
+  });
+
   it("settles a check that failed without a word once it passes", () => {
     SESSIONS.codex?.();
     const work = state();
