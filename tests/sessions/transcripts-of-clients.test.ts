@@ -190,6 +190,20 @@ it("of OpenCode is read on from the last part, and from the beginning if that is
   expect(news("opencode", { bytes: 2, digest: "another" })?.entries).toHaveLength(4);
 });
 
+describe("the database of OpenCode", () => {
+  it("tells that a person refused a call, which is no failure, and with which words", () => {
+    const refused = "The user rejected permission to use this specific tool call";
+    const error = (words: string) => ({ status: "error", error: words });
+    writeOpencode(
+      opencodeCall("c1", "git push", error(`${refused}.`)),
+      opencodeCall("c2", "npm test", error(`${refused} with the following feedback: lint first`)),
+    );
+    expect(news("opencode")?.entries).toMatchObject([
+      { kind: "prompt", text: "lint first", answers: "refused: bash npm test", isDoubtful: true },
+    ]);
+  });
+});
+
 describe("the rollout of Codex", () => {
   const state = (): WorkState => ({
     ...emptyWorkState(),

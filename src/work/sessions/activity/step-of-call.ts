@@ -63,7 +63,7 @@ function aboutOf(call: RawCall, root: string): Pick<StepEntry, "command" | "path
 const OWN_TOOLS =
   /^(?:Bash|Edit|Write|MultiEdit|NotebookEdit|Read|Glob|Grep|Task|Agent|Skill|TodoWrite|Task[A-Z]\w+|(?:Enter|Exit)PlanMode|AskUserQuestion)$/;
 
-const REASON = /the user said:\s*(?<words>[^]+)$/;
+const REASON = /(?:the user said|with the following feedback):\s*(?<words>[^]+)$/;
 
 /** A call that was not run. Words that came with the refusal are a prompt. */
 function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {
