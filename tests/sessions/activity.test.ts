@@ -267,6 +267,26 @@ describe("what a briefing tells of a session", () => {
     );
     expect(JSON.stringify(await client.state())).not.toContain(secret.slice(4, 20));
   });
+
+  it("holds nothing of a key that replaced another, whose first and last lines stayed", async () => {
+    transcript.asked("Replace the key");
+    const body = (first: string) => [`${first}Q8b/`.repeat(16).slice(0, 64), `${first}Rz4+9`.repeat(16)];
+    const pem = (first: string) =>
+      ["-----BEGIN PRIVATE KEY-----", ...body(first), `${first}Ab3dEf==`, "-----END PRIVATE KEY-----"].join(
+        "\n",
+      );
+    const file_path = join(client.folder, "key.pem");
+    const edit = (old_string: string, new_string: string, path = file_path) =>
+      transcript.called("Edit", { file_path: path, old_string, new_string }, {});
+    edit(pem("x"), pem("y"));
+    edit(body("y").join("\n"), body("z").join("\n"));
+    edit("a", `const KEY =\n  "${body("w")[0]}\\n" +\n  other;`, join(client.folder, "a.ts"));
+    const hunk = ` -----BEGIN PRIVATE KEY-----\n-${body("z")[0]}\n+${body("v")[0]}\n -----END PRIVATE KEY-----`;
+    transcript.called("apply_patch", { input: `*** Begin Patch\n*** Update File: key.pem\n@@\n${hunk}` }, {});
+    const text = `${await briefing()}${JSON.stringify((await client.state()).activity)}`;
+    for (const first of "xyzwv") expect(text).not.toMatch(new RegExp(`${first}(?:Q8b|Rz4|Ab3)`));
+    expect(text).toContain("const KEY =");
+  });
 });
 
 describe("a transcript", () => {

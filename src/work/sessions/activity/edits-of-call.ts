@@ -54,8 +54,20 @@ function entry(
   came: readonly string[],
 ): EditEntry {
   const told = (lines: readonly string[]) =>
-    capped(lines.filter((line) => line.trim() !== "").join("\n"), LONGEST_CHANGE);
+    capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
   return { path, change, removed: told(gone), added: told(came), counts: [came.length, gone.length] };
+}
+
+/** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */
+const ENCODED = /^\s*["'`]?[A-Za-z0-9+/]{40,}={0,2}(?:\\n)?["'`]?\s*[+,;\\]?\s*$/;
+const LAST_ENCODED = /^\s*["'`]?[A-Za-z0-9+/]+={0,2}(?:\\n)?["'`]?\s*[+,;\\]?\s*$/;
+
+/** Secrets are found by what surrounds them, and of a key that was replaced the first and the last line did not change. */
+function withoutKeys(lines: readonly string[]): string[] {
+  return lines.filter(
+    (line, index) =>
+      !ENCODED.test(line) && !(ENCODED.test(lines[index - 1] ?? "") && LAST_ENCODED.test(line)),
+  );
 }
 
 function without(lines: readonly string[], others: readonly string[]): string[] {
