@@ -110,6 +110,33 @@ describe("what a briefing tells of a session", () => {
     );
   });
 
+  it("is what failed in one folder, though the same check passed in another", async () => {
+    transcript.asked("Check all packages");
+    transcript.ran("cd packages/a && npm test", "", "Exit code 1\nFAIL a.test.ts > breaks");
+    transcript.ran("cd packages/b && npm test", "Tests  4 passed (4)");
+    const failed = section(await briefing(), "What failed");
+    expect(failed).toContain("FAILED at 10:00: npm test (in packages/a)");
+    expect(failed).toContain("passed at 10:00: npm test (in packages/b)");
+    expect((await client.state()).checks_failing).toEqual(["npm test (in packages/a)"]);
+    transcript.ran(`cd ${client.folder}/packages/a && npm test`, "Tests  4 passed (4)");
+    expect(section(await briefing(), "What failed")).not.toContain("FAILED");
+    expect((await client.state()).checks_failing).toEqual([]);
+  });
+
+  it("is settled once all checks of a row have passed, together or one by one", async () => {
+    transcript.asked("Check");
+    transcript.ran("npm run lint", "", "Exit code 1\nsrc/a.ts:1:1 error: x");
+    transcript.ran("npm run lint && npm test", "Tests  4 passed (4)");
+    expect(section(await briefing(), "What failed")).toMatch(/lint \(but ".*" passed since\)/);
+    expect((await client.state()).checks_failing).toEqual([]);
+    transcript.ran("tsc && npm test", "", "Exit code 1\nerror TS2345");
+    transcript.ran("npm test", "Tests  4 passed (4)");
+    expect(section(await briefing(), "Next action")).toMatch(/Failing: tsc$/m);
+    transcript.ran("tsc", "");
+    expect(section(await briefing(), "What failed")).toMatch(/FAILED.*\(but "tsc" passed since\)/);
+    expect((await client.state()).checks_failing).toEqual([]);
+  });
+
   it("names every command that fails, also those that there is no room to tell more of", async () => {
     transcript.asked("Make them pass");
     const suites = Array.from({ length: 20 }, (_, index) => `suite-${index}`);

@@ -87,7 +87,7 @@ function results(activity: unknown): Item[] {
     if (command === undefined) return [];
     const at = (textOf(result, "at") ?? "").slice(11, 16);
     const lines = texts(own(result, "lines"));
-    const shown = clip(withoutFolder(command), LONGEST_COMMAND);
+    const shown = `${clip(withoutFolder(command), LONGEST_COMMAND)}${folderOfCheck(result)}`;
     const base = {
       id: `activity.results[${index}]`,
       section: "results" as const,
@@ -116,12 +116,20 @@ function results(activity: unknown): Item[] {
   });
 }
 
+/** The same check may fail in one folder and pass in another. */
+function folderOfCheck(result: unknown): string {
+  return / \(in [^()]{1,200}\)$/.exec(textOf(result, "check") ?? "")?.[0] ?? "";
+}
+
 /** The failures that there is no room to tell more of. */
 function otherFailures(activity: unknown): Item[] {
   const commands = asList(own(activity, "results"))
     .filter((result) => own(result, "ok") === false)
-    .flatMap((result) => textOf(result, "command") ?? [])
-    .map((command) => oneLine(withoutFolder(command)).slice(0, 70).toWellFormed())
+    .map((result) => {
+      const command = withoutFolder(textOf(result, "command") ?? "");
+      return `${oneLine(command).slice(0, 70).toWellFormed()}${folderOfCheck(result)}`;
+    })
+    .filter((words) => words !== "")
     .toReversed();
   return restItem("results", "also failed: ", commands);
 }

@@ -19,7 +19,7 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
-  const ran = ranCommand(call);
+  const ran = ranCommand(call, root);
   const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
   const step = { ...aboutOf(call, root), kind: "step" as const, at, tool: call.tool, ok };
   if (ran !== undefined) {
