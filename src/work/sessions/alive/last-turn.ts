@@ -26,6 +26,7 @@ export async function withLastTurn(
     folder: textOf(session, "cwd") ?? root,
     named: textOf(session, "transcript_path"),
     from: state.activity?.read,
+    isOver: true,
   });
   if (news === undefined) return { last: state, inFlight: [] };
   const clean = cleanNews(news, await redactor());

@@ -26,6 +26,8 @@ export interface NewsOptions {
   readonly from: TranscriptPosition | undefined;
   /** The file that an event names: read if the client's own cannot be found, but never believed to be that. */
   readonly named?: string | undefined;
+  /** Whether the client has ended: then a call without a result never gets one. */
+  readonly isOver?: boolean | undefined;
 }
 
 /** What is new in a session's transcript; undefined if there is none, or nothing new. Never throws. */
@@ -42,7 +44,7 @@ export function readNews(options: NewsOptions): TranscriptNews | undefined {
   const part = path === undefined ? undefined : partOf(path, format, options);
   if (part === undefined) return undefined;
   const work = workOf(part.lines, format, { client, root });
-  const open = work.firstOpenCall();
+  const open = options.isOver === true ? undefined : work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
   const to = open === undefined ? part.end() : part.end(open.line - 1);
