@@ -176,6 +176,17 @@ describe("what a briefing tells of a session", () => {
     expect(now).toContain("- B: cache by user.");
   });
 
+  it.each([
+    "yes, but keep the old format readable for one more release, and write a migration",
+    "2 and 3, but leave the first one for another day since it needs a migration",
+    "the second one, as long as it needs no new service in production or in the tests",
+  ])("is the question, also where the answer goes on: %s", async (answer) => {
+    transcript.asked("Where should the cache live?");
+    transcript.said("1. in Redis\n2. in SQLite\n\nShall I take the second?");
+    transcript.asked(answer);
+    expect(section(await briefing(), "Now")).toContain("Shall I take the second?");
+  });
+
   it("tells a long analysis of the current turn rather than remarks on next steps", async () => {
     transcript.asked("Handle the review of the pull request");
     const points = [
@@ -348,6 +359,27 @@ describe("a transcript", () => {
     const { activity, instructions, goal } = await client.state();
     expect(activity?.turns.map(({ said }) => said)).toEqual([["One."], ["Three."]]);
     expect([goal, instructions?.map(({ text }) => text)]).toEqual(["First", ["Second"]]);
+  });
+
+  it("that was rewritten does not bring back a long request as the last one", async () => {
+    transcript.asked("First");
+    transcript.asked(`Second ${"at length ".repeat(200)}`);
+    for (const number of ["Third", "Fourth", "Fifth", "Sixth"]) {
+      transcript.asked(number);
+      transcript.said(`${number} is done.`);
+    }
+    await briefing();
+    writeFileSync(transcript.path, readFileSync(transcript.path, "utf8").replaceAll("is done", "was done"));
+    transcript.said("All of it.");
+    await briefing();
+    const { instructions } = await client.state();
+    expect(instructions?.map(({ text }) => text.slice(0, 6).trim())).toEqual([
+      "Second",
+      "Third",
+      "Fourth",
+      "Fifth",
+      "Sixth",
+    ]);
   });
 
   it("holds a call until its result is there", async () => {

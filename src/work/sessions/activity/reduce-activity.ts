@@ -76,12 +76,16 @@ export function beginTurn(activity: Activity, prompt: string, at: string): void 
   activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
 }
 
+/** How an answer begins that goes on: an option, a word that agrees or not, a choice. */
+const ANSWER =
+  /^(?:[A-H]\b[^\w\s]|(?:\d|[B-H]|option \w|yes|yeah|yep|no|nope|ok(?:ay)?|sure|go ahead|agreed|correct|both|neither|either|none|do|use|take|go with|the (?:first|second|third|last|former|latter))\b)/i;
+
 /** "yes" means nothing without its question. */
 function questionBefore(prompt: string, said: string | undefined): string | undefined {
   const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
-  // "B, but without the cache" names an option.
-  const isChoice = prompt.length < 160 && /^(?:[A-H]|\d|option \w)\b[^\w\s]/i.test(prompt);
-  if (!(isShort || isChoice) || said === undefined) return undefined;
+  // "B, but without the cache" names an option, "yes, but …" agrees to one.
+  const isAnswer = prompt.length < 300 && said?.includes("?") === true && ANSWER.test(prompt);
+  if (!(isShort || isAnswer) || said === undefined) return undefined;
   const paragraphs = said.trim().split(/\n\s*\n/);
   const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
   // What stands before a question are its options.
