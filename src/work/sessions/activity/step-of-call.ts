@@ -14,7 +14,7 @@ const LONGEST_WORDS = 160;
 export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
   const refusal = refusalOf(call, at, root);
   if (refusal !== undefined) return refusal;
-  const answers = answersOf(call, at);
+  const answers = [...answersOf(call, at), ...approvalOf(call, at)];
   return answers.length > 0 ? answers : [stepOf(call, at, root)];
 }
 
@@ -96,4 +96,11 @@ function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[
       ...(isDoubtful && { isDoubtful }),
     };
   });
+}
+
+/** A plan that was let pass: by a person, or by settings with which nobody is asked. */
+function approvalOf({ tool, response }: RawCall, at: string): PromptEntry[] {
+  const plan = tool === "ExitPlanMode" ? textOf(response, "plan") : undefined;
+  if (plan === undefined || own(response, "isAgent") === true) return [];
+  return [{ kind: "prompt", at, text: "(approved the plan)", answers: capped(plan, 500), isDoubtful: true }];
 }
