@@ -87,6 +87,21 @@ describe("what a briefing tells of a session", () => {
     expect(section(text, "Branch, commits, numbers")).toContain("commit f382f6fc Rename lastSeenAt");
   });
 
+  it("is that a commit of one file does not hold the others", async () => {
+    transcript.asked("Commit it");
+    for (const name of ["state.ts", "other.ts"]) {
+      const file_path = join(client.folder, "src", name);
+      transcript.called("Edit", { file_path, old_string: "one", new_string: "two" }, {});
+    }
+    transcript.ran(
+      'git add src/state.ts && git commit -m "Change state.ts, not other.ts"',
+      "[main f382f6fc] Change state.ts\n 1 file changed, 1 insertion(+), 1 deletion(-)",
+    );
+    const changed = section(await briefing(), "Files changed");
+    expect(changed).toMatch(/src\/state\.ts .*in f382f6fc/);
+    expect(changed).toMatch(/src\/other\.ts .*not committed/);
+  });
+
   it("names the function that an edit is in, and tells nothing of what came and went again", async () => {
     transcript.asked("Fix the total");
     const path = join(client.folder, "src/cart.ts");
@@ -165,6 +180,15 @@ describe("what a briefing tells of a session", () => {
     const text = await briefing();
     expect(text).toMatch(/- B\n {2}\| ← .*A\. in Redis/s);
     expect(text).toMatch(/- No\n {2}\| ← Keep the old format too\? \(of: Yes \| No\)/);
+  });
+
+  it("is that a plan was approved, which nobody has confirmed to be a person's doing", async () => {
+    transcript.asked("Plan how the cache of the login could be made faster");
+    const plan = "1. Drop the timestamp\n2. Add a test";
+    transcript.called("ExitPlanMode", { plan }, { plan, isAgent: false, filePath: "/tmp/x.md" });
+    const now = section(await briefing(), "Now");
+    expect(now).toMatch(/\[unconfirmed\] \(approved the plan\)\n {2}\| ← 1\. Drop the timestamp/);
+    expect(now).toContain("Plan how the cache");
   });
 
   it("is the option that an answer names, also where the answer adds a condition", async () => {

@@ -32,7 +32,7 @@ export function closingLine(lines: readonly string[]): string[] {
 }
 
 const MENTION =
-  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
+  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^ \d+ files? changed|^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
 
 /** The lines of an output that name a commit, a branch or a pull request. */
 export function mentioningLines(lines: readonly string[]): string[] {

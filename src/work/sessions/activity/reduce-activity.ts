@@ -103,10 +103,8 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   const turn = turnOf(activity, step.at);
   turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
-  for (const line of step.mentions ?? []) {
-    noteReferences(activity, line);
-    noteCommit(activity, line);
-  }
+  for (const line of step.mentions ?? []) noteReferences(activity, line);
+  noteCommit(activity, step.mentions ?? [], step.command ?? "");
   noteEdits(activity, step.edits ?? [], step.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
   if (step.path === undefined || step.ok === false) return;
