@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emptyWorkState, type WorkState } from "../../src/work/state/work-state.ts";
 import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
 import type { ClientName } from "../../src/work/sessions/clients/clients.ts";
+import { withoutHookContext } from "../../src/work/sessions/clients/gemini.ts";
 import { type NewsOptions, readNews } from "../../src/work/sessions/transcripts/read-news.ts";
 
 const ID = "7d2f1c3e-1111-4c7f-8a53-000000000001";
@@ -188,6 +189,44 @@ it("of OpenCode is read on from the last part, and from the beginning if that is
   );
   expect(news("opencode", to)?.entries).toMatchObject([{ kind: "prompt", text: "Go on" }]);
   expect(news("opencode", { bytes: 2, digest: "another" })?.entries).toHaveLength(4);
+});
+
+describe("megabytes of blanks", () => {
+  const blanks = `x${" ".repeat(1 << 20)}x`;
+
+  it("in what a program printed do not keep a reader of Copilot CLI's transcript", () => {
+    const tool = (kind: string, more: object) =>
+      copilot(`tool.execution_${kind}`, { toolCallId: "1", toolName: "bash", ...more });
+    write(
+      EVENTS,
+      tool("start", { arguments: { command: "npm test" } }),
+      tool("complete", {
+        success: true,
+        result: { content: `${blanks}\n<shellId: 0 completed with exit code 1>` },
+        shellExecution: { exitCode: 1 },
+      }),
+    );
+    expect(news("copilot")?.entries).toMatchObject([{ command: "npm test", ok: false }]);
+  });
+
+  it("in a prompt do not keep that of Gemini CLI, which takes out what hooks added", () => {
+    const context = "<hook_context>a</hook_context>";
+    for (const content of [blanks, `${context}\n\n${blanks}`, `${blanks}\n\n${context}\n`])
+      expect(withoutHookContext(content)).toBe(blanks);
+    expect(withoutHookContext(`${context} a ${context}`)).toBe("a");
+    expect(withoutHookContext("a <hook_context> b")).toBe("a <hook_context> b");
+  });
+
+  it("behind what looks like a key do not keep an edit", () => {
+    const input = { path: "a.ts", old_str: "", new_str: `${"A".repeat(50)}${blanks}` };
+    const id = { toolCallId: "1", toolName: "edit" };
+    write(
+      EVENTS,
+      copilot("tool.execution_start", { ...id, arguments: input }),
+      copilot("tool.execution_complete", { ...id, success: true, result: { content: "" } }),
+    );
+    expect(news("copilot")?.entries).toMatchObject([{ edits: [{ path: "a.ts" }] }]);
+  });
 });
 
 describe("the database of OpenCode", () => {

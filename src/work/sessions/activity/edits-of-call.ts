@@ -59,14 +59,14 @@ function entry(
 }
 
 /** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */
-const ENCODED = /^\s*["'`]?[A-Za-z0-9+/]{40,}={0,2}(?:\\n)?["'`]?\s*[+,;\\]?\s*$/;
-const LAST_ENCODED = /^\s*["'`]?[A-Za-z0-9+/]+={0,2}(?:\\n)?["'`]?\s*[+,;\\]?\s*$/;
+const ENCODED = /^["'`]?[A-Za-z0-9+/]{40,}={0,2}(?:\\n)?["'`]? ?[+,;\\]?$/;
+const LAST_ENCODED = /^["'`]?[A-Za-z0-9+/]+={0,2}(?:\\n)?["'`]? ?[+,;\\]?$/;
 
 /** Secrets are found by what surrounds them, and of a key that was replaced the first and the last line did not change. */
 function withoutKeys(lines: readonly string[]): string[] {
+  const isEncoded = (line = "", pattern = ENCODED) => pattern.test(line.trim());
   return lines.filter(
-    (line, index) =>
-      !ENCODED.test(line) && !(ENCODED.test(lines[index - 1] ?? "") && LAST_ENCODED.test(line)),
+    (line, index) => !isEncoded(line) && !(isEncoded(lines[index - 1]) && isEncoded(line, LAST_ENCODED)),
   );
 }
 
