@@ -330,6 +330,20 @@ describe("what a briefing tells of a session", () => {
     expect(JSON.stringify(await client.state())).not.toContain(secret.slice(4, 20));
   });
 
+  it("keeps a long answer, or long words with a refusal, no longer than a prompt, and no half of a secret", async () => {
+    transcript.asked("Ask me");
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const refusal = "The user doesn't want to proceed with this tool use. the user said:\n";
+    const words = `${refusal}${"a word ".repeat(3000)}`.slice(0, 19_980);
+    transcript.ran("git push", "", `${words} ${secret} ${"and more ".repeat(100)}`);
+    const answers = { "Which one?": `${"all of them ".repeat(2000)}${secret}` };
+    transcript.called("AskUserQuestion", {}, { questions: [], answers });
+    await briefing();
+    const { instructions } = await client.state();
+    expect(instructions?.map(({ text }) => text.length <= 8100)).toEqual([true, true]);
+    expect(JSON.stringify(instructions)).not.toContain(secret.slice(0, 12));
+  });
+
   it("holds nothing of a key that replaced another, whose first and last lines stayed", async () => {
     transcript.asked("Replace the key");
     const body = (first: string) => [`${first}Q8b/`.repeat(16).slice(0, 64), `${first}Rz4+9`.repeat(16)];

@@ -3,7 +3,12 @@ import { asList, asRecord, describe, own, textOf } from "../../../core/text/untr
 import { commandOf, pathOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
 import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
-import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
+import {
+  LONGEST_PROMPT,
+  type PromptEntry,
+  type StepEntry,
+  type TranscriptEntry,
+} from "../events/transcript-entry.ts";
 import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
@@ -69,13 +74,15 @@ const REASON = /(?:the user said|with the following feedback):\s*(?<words>[^]+)$
 function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {
   const said = call.error ?? (typeof call.response === "string" ? call.response : undefined);
   if (said === undefined || !isRefused(said)) return undefined;
-  const words = REASON.exec(said.slice(0, 20_000))?.groups?.["words"]?.trim();
+  const words = REASON.exec(said)?.groups?.["words"]?.trim();
   if (words === undefined || words === "") return [];
   const { command, path, what } = aboutOf(call, root);
   // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
   const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
   const refused = `refused: ${call.tool} ${command ?? path ?? what ?? ""}`.trim();
-  return [{ kind: "prompt", at, text: words, answers: capped(refused, 300), isDoubtful }];
+  return [
+    { kind: "prompt", at, text: capped(words, LONGEST_PROMPT), answers: capped(refused, 300), isDoubtful },
+  ];
 }
 
 /** The answers to questions that the agent asked through its client. */
@@ -91,7 +98,7 @@ function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[
     return {
       kind: "prompt" as const,
       at,
-      text: typeof answer === "string" ? answer : describe(answer),
+      text: capped(typeof answer === "string" ? answer : describe(answer), LONGEST_PROMPT),
       answers: capped(`${question}${choice}`, 500),
       ...(isDoubtful && { isDoubtful }),
     };
