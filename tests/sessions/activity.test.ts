@@ -344,6 +344,18 @@ describe("what a briefing tells of a session", () => {
     expect(JSON.stringify(instructions)).not.toContain(secret.slice(0, 12));
   });
 
+  it("holds no half of a secret that stands where a long output is cut", async () => {
+    transcript.asked("Run it");
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const lines = (bytes: number) => `${"quiet\n".repeat(bytes / 6)}`;
+    const cutAt = `${lines(65_526 - 12)}error: ${secret}\n${lines(90_000)}${lines(65_514)}`;
+    transcript.ran("./generate", "", cutAt);
+    const tail = `${lines(90_000)}error: ${secret}\n${"q".repeat(20)}\n`;
+    transcript.ran("./deploy", "", `${tail}${"quiet\n".repeat((65_536 - 36) / 6)}`);
+    await briefing();
+    expect(JSON.stringify((await client.state()).activity?.results)).not.toMatch(/ghp_0|GHIJ012345/);
+  });
+
   it("holds nothing of a key that replaced another, whose first and last lines stayed", async () => {
     transcript.asked("Replace the key");
     const body = (first: string) => [`${first}Q8b/`.repeat(16).slice(0, 64), `${first}Rz4+9`.repeat(16)];

@@ -1,6 +1,5 @@
 import type { AgentSession } from "../../state/work-state.ts";
 import type { JsonObject } from "../../../core/objects/json.ts";
-import { cut } from "../../../core/text/cut.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
@@ -154,7 +153,7 @@ export class TranscriptWork {
   /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
   subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
     if (this.#subagents.size >= MOST_SUBAGENTS) return;
-    const about = { id: call, type: type?.slice(0, 100) ?? null, task: cut(task, 500) };
+    const about = { id: call, type: type?.slice(0, 100) ?? null, task: capped(task, 500) };
     this.#subagents.set(call, { ...about, status: "interrupted" });
   }
 
