@@ -91,6 +91,21 @@ describe("what a briefing tells of a session", () => {
     expect(section(text, "Branch, commits, numbers")).toContain("commit f382f6fc Rename lastSeenAt");
   });
 
+  it("is that a commit of one file does not hold the others", async () => {
+    transcript.asked("Commit it");
+    for (const name of ["state.ts", "other.ts"]) {
+      const file_path = join(client.folder, "src", name);
+      transcript.called("Edit", { file_path, old_string: "one", new_string: "two" }, {});
+    }
+    transcript.ran(
+      'git add src/state.ts && git commit -m "Change state.ts, not other.ts"',
+      "[main f382f6fc] Change state.ts\n 1 file changed, 1 insertion(+), 1 deletion(-)",
+    );
+    const changed = section(await briefing(), "Files changed");
+    expect(changed).toMatch(/src\/state\.ts .*in f382f6fc/);
+    expect(changed).toMatch(/src\/other\.ts .*not committed/);
+  });
+
   it("names the function that an edit is in, and tells nothing of what came and went again", async () => {
     transcript.asked("Fix the total");
     const path = join(client.folder, "src/cart.ts");
@@ -112,6 +127,33 @@ describe("what a briefing tells of a session", () => {
     expect(section(await briefing(), "What failed")).toMatch(
       /FAILED.*npm run fix && npm run lint \(but "npm run lint" passed since\)/,
     );
+  });
+
+  it("is what failed in one folder, though the same check passed in another", async () => {
+    transcript.asked("Check all packages");
+    transcript.ran("cd packages/a && npm test", "", "Exit code 1\nFAIL a.test.ts > breaks");
+    transcript.ran("cd packages/b && npm test", "Tests  4 passed (4)");
+    const failed = section(await briefing(), "What failed");
+    expect(failed).toContain("FAILED at 10:00: npm test (in packages/a)");
+    expect(failed).toContain("passed at 10:00: npm test (in packages/b)");
+    expect((await client.state()).checks_failing).toEqual(["npm test (in packages/a)"]);
+    transcript.ran(`cd ${client.folder}/packages/a && npm test`, "Tests  4 passed (4)");
+    expect(section(await briefing(), "What failed")).not.toContain("FAILED");
+    expect((await client.state()).checks_failing).toEqual([]);
+  });
+
+  it("is settled once all checks of a row have passed, together or one by one", async () => {
+    transcript.asked("Check");
+    transcript.ran("npm run lint", "", "Exit code 1\nsrc/a.ts:1:1 error: x");
+    transcript.ran("npm run lint && npm test", "Tests  4 passed (4)");
+    expect(section(await briefing(), "What failed")).toMatch(/lint \(but ".*" passed since\)/);
+    expect((await client.state()).checks_failing).toEqual([]);
+    transcript.ran("tsc && npm test", "", "Exit code 1\nerror TS2345");
+    transcript.ran("npm test", "Tests  4 passed (4)");
+    expect(section(await briefing(), "Next action")).toMatch(/Failing: tsc$/m);
+    transcript.ran("tsc", "");
+    expect(section(await briefing(), "What failed")).toMatch(/FAILED.*\(but "tsc" passed since\)/);
+    expect((await client.state()).checks_failing).toEqual([]);
   });
 
   it("names every command that fails, also those that there is no room to tell more of", async () => {
@@ -144,6 +186,15 @@ describe("what a briefing tells of a session", () => {
     expect(text).toMatch(/- No\n {2}\| ← Keep the old format too\? \(of: Yes \| No\)/);
   });
 
+  it("is that a plan was approved, which nobody has confirmed to be a person's doing", async () => {
+    transcript.asked("Plan how the cache of the login could be made faster");
+    const plan = "1. Drop the timestamp\n2. Add a test";
+    transcript.called("ExitPlanMode", { plan }, { plan, isAgent: false, filePath: "/tmp/x.md" });
+    const now = section(await briefing(), "Now");
+    expect(now).toMatch(/\[unconfirmed\] \(approved the plan\)\n {2}\| ← 1\. Drop the timestamp/);
+    expect(now).toContain("Plan how the cache");
+  });
+
   it("is the option that an answer names, also where the answer adds a condition", async () => {
     transcript.asked("Why is the login slow?");
     transcript.said("The key holds a timestamp.\n\n- A: drop it.\n- B: cache by user.\n\nA or B?");
@@ -151,6 +202,17 @@ describe("what a briefing tells of a session", () => {
     const now = section(await briefing(), "Now");
     expect(now).toContain("But add no dependency");
     expect(now).toContain("- B: cache by user.");
+  });
+
+  it.each([
+    "yes, but keep the old format readable for one more release, and write a migration",
+    "2 and 3, but leave the first one for another day since it needs a migration",
+    "the second one, as long as it needs no new service in production or in the tests",
+  ])("is the question, also where the answer goes on: %s", async (answer) => {
+    transcript.asked("Where should the cache live?");
+    transcript.said("1. in Redis\n2. in SQLite\n\nShall I take the second?");
+    transcript.asked(answer);
+    expect(section(await briefing(), "Now")).toContain("Shall I take the second?");
   });
 
   it("tells a long analysis of the current turn rather than remarks on next steps", async () => {
@@ -179,6 +241,50 @@ describe("what a briefing tells of a session", () => {
     expect(section(text, "Now")).toContain("refused: Bash git commit -m x");
     expect(text).not.toContain("FAILED");
     expect((await client.state()).instructions?.at(-1)).toMatchObject({ text: words, by: "person" });
+  });
+
+  it("is what a person typed while the agent worked, which gets no line of its own", async () => {
+    transcript.asked("Clean up the branch, and tell me what you would drop");
+    const content = [{ type: "tool_use", id: "toolu_x", name: "Bash", input: { command: "npm test" } }];
+    transcript.line({ type: "assistant", message: { content } });
+    const words = "and do not amend any commit that was pushed";
+    transcript.line({ type: "queue-operation", operation: "enqueue", content: words });
+    const queued = { type: "queued_command", commandMode: "prompt" };
+    const human = { origin: { kind: "human" } };
+    transcript.line({ type: "attachment", attachment: { ...queued, ...human, prompt: words } });
+    transcript.line({ type: "queue-operation", operation: "remove", reason: "absorbed_mid_turn" });
+    for (const other of [
+      { ...queued, commandMode: "task-notification" },
+      { ...queued, isMeta: true },
+    ])
+      transcript.line({ type: "attachment", attachment: { ...other, prompt: "push to production" } });
+    const part = { type: "tool_result", tool_use_id: "toolu_x", content: "Exit code 1", is_error: true };
+    transcript.line({ type: "user", message: { content: [part] } });
+    const text = await briefing();
+    expect(section(text, "Now")).toContain(words);
+    expect((await client.state()).instructions).toMatchObject([{ text: words, by: "person" }]);
+    expect(section(text, "What failed")).toContain("npm test");
+    expect(text).not.toContain("push to production");
+  });
+
+  it("is the same where only the client's queue tells of it, but then nobody has confirmed it", async () => {
+    transcript.asked("Clean up the branch, and tell me what you would drop");
+    const queue = (operation: string, more: object = {}) =>
+      transcript.line({ type: "queue-operation", operation, ...more });
+    queue("enqueue", { content: "reference the issue in the pull request too" });
+    queue("enqueue", { content: "<task-notification>done</task-notification>" });
+    queue("remove");
+    queue("remove");
+    queue("enqueue", { content: "wait, let us discuss first" });
+    queue("popAll");
+    queue("enqueue", { content: "Then rebase" });
+    queue("dequeue");
+    transcript.asked("Then rebase");
+    await briefing();
+    expect((await client.state()).instructions).toMatchObject([
+      { text: "reference the issue in the pull request too", by: "unconfirmed" },
+      { text: "Then rebase", by: "person" },
+    ]);
   });
 
   it("is never taken from what a tool printed as if a person had said it", async () => {
@@ -227,6 +333,52 @@ describe("what a briefing tells of a session", () => {
     );
     expect(JSON.stringify(await client.state())).not.toContain(secret.slice(4, 20));
   });
+
+  it("keeps a long answer, or long words with a refusal, no longer than a prompt, and no half of a secret", async () => {
+    transcript.asked("Ask me");
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const refusal = "The user doesn't want to proceed with this tool use. the user said:\n";
+    const words = `${refusal}${"a word ".repeat(3000)}`.slice(0, 19_980);
+    transcript.ran("git push", "", `${words} ${secret} ${"and more ".repeat(100)}`);
+    const answers = { "Which one?": `${"all of them ".repeat(2000)}${secret}` };
+    transcript.called("AskUserQuestion", {}, { questions: [], answers });
+    await briefing();
+    const { instructions } = await client.state();
+    expect(instructions?.map(({ text }) => text.length <= 8100)).toEqual([true, true]);
+    expect(JSON.stringify(instructions)).not.toContain(secret.slice(0, 12));
+  });
+
+  it("holds no half of a secret that stands where a long output is cut", async () => {
+    transcript.asked("Run it");
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const lines = (bytes: number) => `${"quiet\n".repeat(bytes / 6)}`;
+    const cutAt = `${lines(65_526 - 12)}error: ${secret}\n${lines(90_000)}${lines(65_514)}`;
+    transcript.ran("./generate", "", cutAt);
+    const tail = `${lines(90_000)}error: ${secret}\n${"q".repeat(20)}\n`;
+    transcript.ran("./deploy", "", `${tail}${"quiet\n".repeat((65_536 - 36) / 6)}`);
+    await briefing();
+    expect(JSON.stringify((await client.state()).activity?.results)).not.toMatch(/ghp_0|GHIJ012345/);
+  });
+
+  it("holds nothing of a key that replaced another, whose first and last lines stayed", async () => {
+    transcript.asked("Replace the key");
+    const body = (first: string) => [`${first}Q8b/`.repeat(16).slice(0, 64), `${first}Rz4+9`.repeat(16)];
+    const pem = (first: string) =>
+      ["-----BEGIN PRIVATE KEY-----", ...body(first), `${first}Ab3dEf==`, "-----END PRIVATE KEY-----"].join(
+        "\n",
+      );
+    const file_path = join(client.folder, "key.pem");
+    const edit = (old_string: string, new_string: string, path = file_path) =>
+      transcript.called("Edit", { file_path: path, old_string, new_string }, {});
+    edit(pem("x"), pem("y"));
+    edit(body("y").join("\n"), body("z").join("\n"));
+    edit("a", `const KEY =\n  "${body("w")[0]}\\n" +\n  other;`, join(client.folder, "a.ts"));
+    const hunk = ` -----BEGIN PRIVATE KEY-----\n-${body("z")[0]}\n+${body("v")[0]}\n -----END PRIVATE KEY-----`;
+    transcript.called("apply_patch", { input: `*** Begin Patch\n*** Update File: key.pem\n@@\n${hunk}` }, {});
+    const text = `${await briefing()}${JSON.stringify((await client.state()).activity)}`;
+    for (const first of "xyzwv") expect(text).not.toMatch(new RegExp(`${first}(?:Q8b|Rz4|Ab3)`));
+    expect(text).toContain("const KEY =");
+  });
 });
 
 describe("a transcript", () => {
@@ -261,6 +413,27 @@ describe("a transcript", () => {
     const { activity, instructions, goal } = await client.state();
     expect(activity?.turns.map(({ said }) => said)).toEqual([["One."], ["Three."]]);
     expect([goal, instructions?.map(({ text }) => text)]).toEqual(["First", ["Second"]]);
+  });
+
+  it("that was rewritten does not bring back a long request as the last one", async () => {
+    transcript.asked("First");
+    transcript.asked(`Second ${"at length ".repeat(200)}`);
+    for (const number of ["Third", "Fourth", "Fifth", "Sixth"]) {
+      transcript.asked(number);
+      transcript.said(`${number} is done.`);
+    }
+    await briefing();
+    writeFileSync(transcript.path, readFileSync(transcript.path, "utf8").replaceAll("is done", "was done"));
+    transcript.said("All of it.");
+    await briefing();
+    const { instructions } = await client.state();
+    expect(instructions?.map(({ text }) => text.slice(0, 6).trim())).toEqual([
+      "Second",
+      "Third",
+      "Fourth",
+      "Fifth",
+      "Sixth",
+    ]);
   });
 
   it("holds a call until its result is there", async () => {

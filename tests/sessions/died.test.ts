@@ -71,6 +71,25 @@ describe("what Claude Code's events do not say", () => {
     expect(contextOf(await client.send("claude/session-start-resume"))).not.toMatch(/deploy.*was running/);
   });
 
+  it("is what ended beside a command that was still running", async () => {
+    const failed = { tool_use_id: "toolu_2", type: "tool_result", content: "Exit code 1\nFAIL a.test.ts" };
+    record(calls("toolu_1", "npm run deploy"), calls("toolu_2", "npm test"), {
+      type: "user",
+      message: { role: "user", content: [{ ...failed, is_error: true }] },
+    });
+    const other = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
+    expect(other).toMatch(/npm run deploy.*: was running when its session broke off/);
+    expect(other).toMatch(/FAILED at 10:00: npm test\n {2}\| FAIL a\.test\.ts/);
+  });
+
+  it("is what came after the same words, typed again because it was killed", async () => {
+    const prompt = { type: "user", message: { role: "user", content: "Go on" } };
+    const said = { type: "assistant", message: { content: [{ type: "text", text: "The lexer is it." }] } };
+    record(prompt, calls("toolu_1", "npm run deploy"), prompt, said);
+    await client.send("claude/stop", { last_assistant_message: undefined });
+    expect((await client.state()).activity?.turns.at(-1)?.said).toEqual(["The lexer is it."]);
+  });
+
   it("is the turn in which it was killed, which the next session is told as far as the transcript goes", async () => {
     await client.send("claude/post-tool-batch");
     record(

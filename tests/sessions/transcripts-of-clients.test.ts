@@ -7,6 +7,7 @@ import { emptyWorkState, type WorkState } from "../../src/work/state/work-state.
 import { reduceActivity } from "../../src/work/sessions/activity/reduce-activity.ts";
 import type { ClientName } from "../../src/work/clients/clients.ts";
 import { type ActivityQuery, readActivity } from "../../src/work/sessions/transcripts/read-activity.ts";
+import { withoutHookContext } from "../../src/work/clients/gemini.ts";
 
 const ID = "7d2f1c3e-1111-4c7f-8a53-000000000001";
 const AT = "2026-11-15T10:00:00.000Z";
@@ -190,10 +191,86 @@ it("of OpenCode is read on from the last part, and from the beginning if that is
   expect(news("opencode", { bytes: 2, digest: "another" })?.entries).toHaveLength(4);
 });
 
+describe("megabytes of blanks", () => {
+  const blanks = `x${" ".repeat(1 << 20)}x`;
+
+  it("in what a program printed do not keep a reader of Copilot CLI's transcript", () => {
+    const tool = (kind: string, more: object) =>
+      copilot(`tool.execution_${kind}`, { toolCallId: "1", toolName: "bash", ...more });
+    write(
+      EVENTS,
+      tool("start", { arguments: { command: "npm test" } }),
+      tool("complete", {
+        success: true,
+        result: { content: `${blanks}\n<shellId: 0 completed with exit code 1>` },
+        shellExecution: { exitCode: 1 },
+      }),
+    );
+    expect(news("copilot")?.entries).toMatchObject([{ command: "npm test", ok: false }]);
+  });
+
+  it("in a prompt do not keep that of Gemini CLI, which takes out what hooks added", () => {
+    const context = "<hook_context>a</hook_context>";
+    for (const content of [blanks, `${context}\n\n${blanks}`, `${blanks}\n\n${context}\n`])
+      expect(withoutHookContext(content)).toBe(blanks);
+    expect(withoutHookContext(`${context} a ${context}`)).toBe("a");
+    expect(withoutHookContext("a <hook_context> b")).toBe("a <hook_context> b");
+  });
+
+  it("behind what looks like a key do not keep an edit", () => {
+    const input = { path: "a.ts", old_str: "", new_str: `${"A".repeat(50)}${blanks}` };
+    const id = { toolCallId: "1", toolName: "edit" };
+    write(
+      EVENTS,
+      copilot("tool.execution_start", { ...id, arguments: input }),
+      copilot("tool.execution_complete", { ...id, success: true, result: { content: "" } }),
+    );
+    expect(news("copilot")?.entries).toMatchObject([{ edits: [{ path: "a.ts" }] }]);
+  });
+});
+
+describe("the database of OpenCode", () => {
+  it("tells that a person refused a call, which is no failure, and with which words", () => {
+    const refused = "The user rejected permission to use this specific tool call";
+    const error = (words: string) => ({ status: "error", error: words });
+    writeOpencode(
+      opencodeCall("c1", "git push", error(`${refused}.`)),
+      opencodeCall("c2", "npm test", error(`${refused} with the following feedback: lint first`)),
+    );
+    expect(news("opencode")?.entries).toMatchObject([
+      { kind: "prompt", text: "lint first", answers: "refused: bash npm test", isDoubtful: true },
+    ]);
+  });
+});
+
 describe("the rollout of Codex", () => {
   const state = (): WorkState => ({
     ...emptyWorkState(),
     session: { id: ID, client: "codex", status: "running", started_at: AT },
+  });
+
+  it("tells how a command ended that outlasted its call", () => {
+    const output = "Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 42\nOutput:\n";
+    const stillRuns = (call_id: string) =>
+      codex("response_item", { type: "function_call_output", call_id, output });
+    write(
+      ROLLOUT,
+      CODEX_SESSION,
+      codexCall("c1", "exec_command", { cmd: "npm test" }),
+      stillRuns("c1"),
+      codexCall("c2", "write_stdin", { session_id: 42, chars: "" }),
+      stillRuns("c2"),
+      codexCall("c3", "write_stdin", { session_id: 42, chars: "" }),
+      codexResult("c3", 1, "FAIL  login.test.ts"),
+      codexCall("c4", "write_stdin", { session_id: 7, chars: "" }),
+      codexResult("c4", 1, ""),
+    );
+    expect(news("codex")?.entries).toMatchObject([
+      { command: "npm test", ok: null },
+      { command: "npm test", ok: null },
+      { command: "npm test", ok: false, check: "npm test", lines: ["FAIL  login.test.ts"] },
+      { tool: "write_stdin", ok: false },
+    ]);
   });
 
   it("settles a check that failed without a word once it passes", () => {

@@ -97,6 +97,19 @@ describe("importing a session of Claude Code", () => {
     });
   });
 
+  it("holds no half of a secret that stands where a sub-agent's task is cut", async () => {
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const prompt = `${"look ".repeat(98)}${secret} ${"and there ".repeat(60)}`;
+    const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt } };
+    const [first] = claudeLines(root);
+    const line = { type: "assistant", cwd: root, message: { role: "assistant", content: [call] } };
+    writeText(file(), asText([first!, line]));
+    await importAll("claude");
+    const [agent] = (await stateOf(CLAUDE_ID)).subagents;
+    expect(agent).toMatchObject({ task: expect.stringMatching(/^look look/) });
+    expect(JSON.stringify(agent)).not.toContain(secret.slice(0, 8));
+  });
+
   it("archives the transcript and gives it back byte for byte, also of its sub-agents", async () => {
     const text = asText(claudeLines(root));
     writeText(file(), text);

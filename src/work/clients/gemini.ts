@@ -63,10 +63,13 @@ export const GEMINI: AgentClient = {
   },
 };
 
-/** A prompt as it was typed. What hooks say is added to it, before or behind. */
+const [OPENED, CLOSED] = ["<hook_context>", "</hook_context>"] as const;
+
+/** A prompt as it was typed. What hooks say is added to it, before or behind. No pattern: a prompt may be megabytes of blanks. */
 export function withoutHookContext(prompt: string): string {
-  return prompt.replaceAll(
-    /^\s*<hook_context>[^]*?<\/hook_context>\s*|\s*<hook_context>[^]*?<\/hook_context>\s*$/g,
-    "",
-  );
+  const start = prompt.trimStart();
+  const before = start.startsWith(OPENED) ? start.indexOf(CLOSED) : -1;
+  const text = before < 0 ? prompt : start.slice(before + CLOSED.length).trimStart();
+  const behind = text.trimEnd().endsWith(CLOSED) ? text.indexOf(OPENED) : -1;
+  return behind < 0 ? text : text.slice(0, behind).trimEnd();
 }

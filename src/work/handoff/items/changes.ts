@@ -71,7 +71,7 @@ function results(all: readonly unknown[]): Item[] {
     const lines = texts(own(result, "lines"));
     const since = textOf(result, "passed_since");
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
-    const head = `FAILED${timeOf(result, " at ")}: ${clip(commandOf(result), LONGEST_COMMAND)}${settled}`;
+    const head = `FAILED${timeOf(result, " at ")}: ${clip(commandOf(result), LONGEST_COMMAND)}${folderOfCheck(result)}${settled}`;
     const some = since !== undefined ? [] : lines.slice(0, result === newest ? 6 : 2);
     const details = some.map((line) => clip(line, 180));
     // A failing check matters more than a command that was mistyped.
@@ -85,7 +85,7 @@ function results(all: readonly unknown[]): Item[] {
     .map((result) => `${timeOf(result, "")}: ${clip(textOf(result, "check") ?? commandOf(result), 80)}`);
   const failed = all
     .filter(isFailure)
-    .map((result) => oneLine(commandOf(result)).slice(0, 70).toWellFormed());
+    .map((result) => `${oneLine(commandOf(result)).slice(0, 70).toWellFormed()}${folderOfCheck(result)}`);
   return [
     ...failures,
     ...listItem("results", "activity.results.passed", passed.toReversed(), { label: "passed at ", value: 6 }),
@@ -96,6 +96,11 @@ function results(all: readonly unknown[]): Item[] {
 function timeOf(result: unknown, before: string): string {
   const time = (textOf(result, "at") ?? "").slice(11, 16);
   return time === "" ? "" : `${before}${time}`;
+}
+
+/** The same check may fail in one folder and pass in another. */
+function folderOfCheck(result: unknown): string {
+  return / \(in [^()]{1,200}\)$/.exec(textOf(result, "check") ?? "")?.[0] ?? "";
 }
 
 /** What there is no room to tell more of, by name. */

@@ -54,8 +54,20 @@ function entry(
   came: readonly string[],
 ): EditEntry {
   const told = (lines: readonly string[]) =>
-    capped(lines.filter((line) => line.trim() !== "").join("\n"), LONGEST_CHANGE);
+    capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
   return { path, change, removed: told(gone), added: told(came), counts: [came.length, gone.length] };
+}
+
+/** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */
+const ENCODED = /^["'`]?[A-Za-z0-9+/]{40,}={0,2}(?:\\n)?["'`]? ?[+,;\\]?$/;
+const LAST_ENCODED = /^["'`]?[A-Za-z0-9+/]+={0,2}(?:\\n)?["'`]? ?[+,;\\]?$/;
+
+/** Secrets are found by what surrounds them, and of a key that was replaced the first and the last line did not change. */
+function withoutKeys(lines: readonly string[]): string[] {
+  const isEncoded = (line = "", pattern = ENCODED) => pattern.test(line.trim());
+  return lines.filter(
+    (line, index) => !isEncoded(line) && !(isEncoded(lines[index - 1]) && isEncoded(line, LAST_ENCODED)),
+  );
 }
 
 function without(lines: readonly string[], others: readonly string[]): string[] {

@@ -45,13 +45,22 @@ function joined(before: readonly string[], now: readonly string[]): string[] {
   return [...marks].map(([name, mark]) => `${mark}${name}`);
 }
 
-/** The line of git that names a commit: every edit before it is in it. */
+/** The lines of git that name a commit, and how many files are in it. */
 const COMMITTED = /^\[[\w./#-]+(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] /;
+const FILES = /^ (?<count>\d+) files? changed/;
+const MESSAGE = /(?:-\w*m|--message)[ =]?(?<quote>["'])[^]*?\k<quote>/g;
 
-export function noteCommit(activity: Activity, line: string): void {
-  const commit = COMMITTED.exec(line)?.groups?.["hash"];
+/** Every edit before a commit is in it; if it holds fewer files, and the command names some of them, only those. */
+export function noteCommit(activity: Activity, printed: readonly string[], command: string): void {
+  const found = (pattern: RegExp) => printed.map((line) => pattern.exec(line)?.groups).findLast(Boolean);
+  const commit = found(COMMITTED)?.["hash"];
   if (commit === undefined) return;
-  activity.edits = activity.edits.map((edit) => ({ ...edit, commit: edit.commit ?? commit }));
+  const open = activity.edits.filter((edit) => edit.commit === undefined);
+  const words = command.replaceAll(MESSAGE, "");
+  const named = open.filter(({ path }) => words.includes(path.slice(path.lastIndexOf("/") + 1)));
+  const isPart = named.length > 0 && Number(found(FILES)?.["count"] ?? Infinity) < open.length;
+  const inside = new Set(isPart ? named : open);
+  activity.edits = activity.edits.map((edit) => (inside.has(edit) ? { ...edit, commit } : edit));
 }
 
 /** Declarations that were changed, came (`+`) and went (`-`); a name replaced by another as `old → new`. */

@@ -35,7 +35,11 @@ export function noteInstruction(
   { isAgain }: { readonly isAgain: boolean },
 ): void {
   const isOpen = (by: string | undefined) => isAgain || by === "unconfirmed";
-  const known = state.instructions?.findLast(({ text, by }) => isOpen(by) && text === typed.text);
+  // Longer ones may have been shortened since.
+  const short = shortened(typed.text, LONGEST_EARLIER);
+  const known = state.instructions?.findLast(
+    ({ text, by }) => isOpen(by) && (text === typed.text || text === short),
+  );
   if (known !== undefined) {
     known.by = typed.by;
     if (typed.answers !== undefined) known.answers = typed.answers;

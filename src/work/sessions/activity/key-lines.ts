@@ -32,7 +32,7 @@ export function closingLine(lines: readonly string[]): string[] {
 }
 
 const MENTION =
-  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
+  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^ \d+ files? changed|^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
 
 /** The lines of an output that name a commit, a branch or a pull request. */
 export function mentioningLines(lines: readonly string[]): string[] {
@@ -46,11 +46,17 @@ const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u00
 export function shownLines(output: string): string[] {
   const ends =
     output.length > 2 * MOST_SCANNED
-      ? `${output.slice(0, MOST_SCANNED)}\n${output.slice(-MOST_SCANNED)}`
+      ? `${output.slice(0, output.lastIndexOf("\n", MOST_SCANNED) + 1)}${output.slice(nextLine(output))}`
       : output;
   const plain = ends.includes("\u001b") ? ends.replaceAll(ESCAPES, "") : ends;
   return plain
     .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line !== "" && line.length <= LONGEST_LINE);
+}
+
+/** Where the first whole line of the end begins. */
+function nextLine(output: string): number {
+  const end = output.indexOf("\n", output.length - MOST_SCANNED);
+  return end < 0 ? output.length : end + 1;
 }

@@ -34,7 +34,15 @@ export function noteReferences(activity: Activity, text: string): void {
     return words === undefined ? matches : matches.map(words);
   });
   if (found.length === 0) return;
-  const fresh = new Set(found);
+  noteAll(activity, new Set(found));
+}
+
+/** The branch that the work is on. */
+export function noteBranch(activity: Activity, branch: string): void {
+  noteAll(activity, new Set([`branch ${branch.slice(0, 100)}`]));
+}
+
+function noteAll(activity: Activity, fresh: ReadonlySet<string>): void {
   activity.references = [...activity.references.filter((each) => !fresh.has(each)), ...fresh].slice(
     -MOST_REFERENCES,
   );

@@ -5,7 +5,7 @@ import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
 import type { StepEntry, TranscriptEntry, ActivityUpdate } from "../events/transcript-entry.ts";
-import { NamesInPlay, noteReferences } from "./mentions.ts";
+import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 
 const MOST_STEPS = 14;
@@ -23,7 +23,7 @@ const LONGEST_SAID = 3000;
 export function reduceActivity(state: WorkState, update: ActivityUpdate | undefined): void {
   // Bookkeeping of the client alone is not worth a checkpoint.
   if (update === undefined || update.entries.length === 0) return;
-  const { read, entries, isClients, goal } = update;
+  const { read, entries, isClients, goal, branch } = update;
   const before = state.activity;
   // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
   const isFirst = read !== undefined && read.from === undefined;
@@ -52,6 +52,7 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
     }
   }
   if (goal !== undefined) noteGoal(state, goal);
+  if (branch !== undefined) noteBranch(activity, branch);
   activity.names = names.list();
   keepWithinBounds(activity);
 }
@@ -76,12 +77,16 @@ export function beginTurn(activity: Activity, prompt: string, at: string): void 
   activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
 }
 
+/** How an answer begins that goes on: an option, a word that agrees or not, a choice. */
+const ANSWER =
+  /^(?:[A-H]\b[^\w\s]|(?:\d|[B-H]|option \w|yes|yeah|yep|no|nope|ok(?:ay)?|sure|go ahead|agreed|correct|both|neither|either|none|do|use|take|go with|the (?:first|second|third|last|former|latter))\b)/i;
+
 /** "yes" means nothing without its question. */
 function questionBefore(prompt: string, said: string | undefined): string | undefined {
   const isShort = prompt.length < 48 && prompt.split(/\s+/).length < 9;
-  // "B, but without the cache" names an option.
-  const isChoice = prompt.length < 160 && /^(?:[A-H]|\d|option \w)\b[^\w\s]/i.test(prompt);
-  if (!(isShort || isChoice) || said === undefined) return undefined;
+  // "B, but without the cache" names an option, "yes, but …" agrees to one.
+  const isAnswer = prompt.length < 300 && said?.includes("?") === true && ANSWER.test(prompt);
+  if (!(isShort || isAnswer) || said === undefined) return undefined;
   const paragraphs = said.trim().split(/\n\s*\n/);
   const asked = paragraphs.findLastIndex((paragraph) => paragraph.includes("?"));
   // What stands before a question are its options.
@@ -99,10 +104,8 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   const turn = turnOf(activity, step.at);
   turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
-  for (const line of step.mentions ?? []) {
-    noteReferences(activity, line);
-    noteCommit(activity, line);
-  }
+  for (const line of step.mentions ?? []) noteReferences(activity, line);
+  noteCommit(activity, step.mentions ?? [], step.command ?? "");
   noteEdits(activity, step.edits ?? [], step.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
   if (step.path === undefined || step.ok === false) return;

@@ -1,7 +1,7 @@
 import type { Activity } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { covers } from "../events/checks.ts";
+import { folderOf, withoutFolder } from "../../../core/text/without-folder.ts";
+import { covers, uncovered } from "../events/covers.ts";
 import type { CheckResult } from "../events/session-event.ts";
 import type { StepEntry } from "../events/transcript-entry.ts";
 
@@ -13,17 +13,14 @@ const MOST_PASSED = 10;
 export function noteResult(activity: Activity, step: StepEntry, command: string): void {
   const { check, at, lines = [] } = step;
   const ok = step.ok === true;
-  const same = withoutFolder(command);
   const passing = ok ? check : undefined;
   const others = activity.results.filter(
     (each) =>
-      withoutFolder(each.command) !== same &&
-      !(passing && each.check === passing && isAlone(withoutFolder(each.command))),
+      !isSameCommand(each.command, command) &&
+      !(passing && each.check && isSameCheck(each.check, passing) && isAlone(withoutFolder(each.command))),
   );
   const settled = others.map((each) =>
-    passing && !each.ok && each.check && covers(passing, each.check)
-      ? { ...each, passed_since: passing }
-      : each,
+    passing && !each.ok && each.check ? { ...each, ...passedSince(each.check, passing) } : each,
   );
   // That something else than a check went well is not worth telling.
   const isTold = !ok || check !== undefined;
@@ -34,6 +31,21 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   activity.results = all.filter((each) => failed.includes(each) || passed.includes(each));
 }
 
+/** What is left of a check that failed once another has passed. */
+function passedSince(failed: string, passed: string): { check: string } | { passed_since: string } {
+  const check = uncovered(passed, failed);
+  return check === undefined ? { passed_since: passed } : { check };
+}
+
+/** From two folders that are both named, they are two commands; a path may be relative. */
+function isSameCommand(one: string, other: string): boolean {
+  if (withoutFolder(one) !== withoutFolder(other)) return false;
+  const [a, b] = [folderOf(one), folderOf(other)];
+  return a === undefined || b === undefined || a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+}
+
+const isSameCheck = (one: string, other: string) => covers(one, other) && covers(other, one);
+
 /** Of several commands in a row, another than the check may be the one that failed. */
 function isAlone(command: string): boolean {
   return !/&&|\|\||;|\n/.test(command);
@@ -41,8 +53,8 @@ function isAlone(command: string): boolean {
 
 /** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
 export function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
-  const others = state.checks_failing.filter(
-    (failing) => failing !== check && !(ok && typeof failing === "string" && covers(check, failing)),
-  );
+  const others = state.checks_failing
+    .filter((failing) => failing !== check)
+    .flatMap((failing) => (ok && typeof failing === "string" ? (uncovered(check, failing) ?? []) : failing));
   state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }

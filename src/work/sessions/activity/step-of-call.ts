@@ -3,7 +3,12 @@ import { asList, asRecord, describe, own, textOf } from "../../../core/text/untr
 import { commandOf, pathOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
 import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
-import type { PromptEntry, StepEntry, TranscriptEntry } from "../events/transcript-entry.ts";
+import {
+  LONGEST_PROMPT,
+  type PromptEntry,
+  type StepEntry,
+  type TranscriptEntry,
+} from "../events/transcript-entry.ts";
 import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
@@ -13,12 +18,12 @@ const LONGEST_WORDS = 160;
 export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
   const refusal = refusalOf(call, at, root);
   if (refusal !== undefined) return refusal;
-  const answers = answersOf(call, at);
+  const answers = [...answersOf(call, at), ...approvalOf(call, at)];
   return answers.length > 0 ? answers : [stepOf(call, at, root)];
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
-  const ran = ranCommand(call);
+  const ran = ranCommand(call, root);
   const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
   const step = { kind: "step" as const, at, tool: call.tool, ok };
   if (ran !== undefined) {
@@ -58,19 +63,21 @@ function targetOf({ tool, input }: RawCall, root: string): Pick<StepEntry, "path
 const OWN_TOOLS =
   /^(?:Bash|Edit|Write|MultiEdit|NotebookEdit|Read|Glob|Grep|Task|Agent|Skill|TodoWrite|Task[A-Z]\w+|(?:Enter|Exit)PlanMode|AskUserQuestion)$/;
 
-const REASON = /the user said:\s*(?<words>[^]+)$/;
+const REASON = /(?:the user said|with the following feedback):\s*(?<words>[^]+)$/;
 
 /** A call that was not run. Words that came with the refusal are a prompt. */
 function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {
   const said = call.error ?? (typeof call.response === "string" ? call.response : undefined);
   if (said === undefined || !isRefused(said)) return undefined;
-  const words = REASON.exec(said.slice(0, 20_000))?.groups?.["words"]?.trim();
+  const words = REASON.exec(said)?.groups?.["words"]?.trim();
   if (words === undefined || words === "") return [];
   const { path, what } = targetOf(call, root);
   // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
   const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
   const refused = `refused: ${call.tool} ${commandOf(call) ?? path ?? what ?? ""}`.trim();
-  return [{ kind: "prompt", at, text: words, answers: capped(refused, 300), isDoubtful }];
+  return [
+    { kind: "prompt", at, text: capped(words, LONGEST_PROMPT), answers: capped(refused, 300), isDoubtful },
+  ];
 }
 
 /** The answers to questions that the agent asked through its client. */
@@ -86,9 +93,16 @@ function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[
     return {
       kind: "prompt" as const,
       at,
-      text: typeof answer === "string" ? answer : describe(answer),
+      text: capped(typeof answer === "string" ? answer : describe(answer), LONGEST_PROMPT),
       answers: capped(`${question}${choice}`, 500),
       ...(isDoubtful && { isDoubtful }),
     };
   });
+}
+
+/** A plan that was let pass: by a person, or by settings with which nobody is asked. */
+function approvalOf({ tool, response }: RawCall, at: string): PromptEntry[] {
+  const plan = tool === "ExitPlanMode" ? textOf(response, "plan") : undefined;
+  if (plan === undefined || own(response, "isAgent") === true) return [];
+  return [{ kind: "prompt", at, text: "(approved the plan)", answers: capped(plan, 500), isDoubtful: true }];
 }

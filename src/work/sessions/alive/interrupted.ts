@@ -79,7 +79,8 @@ async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint
   if (client === undefined || sessionId === undefined) return state;
   const folder = textOf(session, "cwd") ?? root;
   const named = textOf(session, "transcript_path");
-  const found = readActivity({ client, sessionId, root, env, folder, named, from: state.activity?.read });
+  const from = state.activity?.read;
+  const found = readActivity({ client, sessionId, root, env, folder, named, from, isOver: true });
   if (found === undefined) return state;
   const activity = activityWithoutSecrets(found, await redactor());
   const last = structuredClone(state);

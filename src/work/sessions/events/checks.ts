@@ -7,18 +7,18 @@ const CHECKERS: ReadonlySet<string> = new Set(
 );
 
 /** Programs that check the work if one of the words below follows. */
-const RUNNERS: ReadonlySet<string> = new Set(
+export const RUNNERS: ReadonlySet<string> = new Set(
   "npm pnpm yarn bun make just mise task cargo go deno dotnet swift mix rake bazel mvn mvnw gradle gradlew playwright".split(
     " ",
   ),
 );
-const CHECKING =
+export const CHECKING =
   /^(?:t|tests?|lint|check|typecheck|type-check|build|verify|vet|clippy|nextest|credo)(?:[:.-].*)?$/;
 /** How many words after the program are searched: `npm --silent run test`. */
 const WORDS_LOOKED_AT = 4;
 
 /** Prefixes that only start another program. */
-const WRAPPERS =
+export const WRAPPERS =
   /^(?:npx|bunx|uvx|(?:pnpm|bundle) (?:exec|dlx)|(?:uv|poetry) run|python3? -m)(?: (?:--yes|-y))? /;
 
 /** A command that ended; `ok` is null if only its output is known. */
@@ -32,23 +32,53 @@ export interface FinishedCommand {
 export function checkResult({ command, ok, output }: FinishedCommand): CheckResult | undefined {
   const found = findCheck(command);
   if (found === undefined) return undefined;
-  // Before a pipe or another command, the exit status is not the check's own.
-  const status = found.isLast || ok === false ? ok : null;
-  const passed = status ?? judge(output);
+  const passed = resultOf(found, ok, output);
   return passed === undefined ? undefined : { check: found.check, ok: passed };
+}
+
+function resultOf(
+  { isLast, isOnlyFollowed }: CheckInCommand,
+  ok: boolean | null,
+  output: string,
+): boolean | undefined {
+  if (isLast && ok !== null) return ok;
+  // What follows runs only if the check passed.
+  if (ok === true && isOnlyFollowed) return true;
+  // Before a pipe or another command, the exit status is not the check's own: that one may be what failed.
+  if (ok === false) return PASSED.test(output) && !COUNTED.test(output) ? undefined : false;
+  return judge(output);
 }
 
 /** Longer commands are scripts, not checks; and patterns must not run on megabytes. */
 const LONGEST = 2000;
+/** Not the `&` of a redirection. */
+const OPERATOR = /(&&|\|\||[;\n|]|(?<![>&])&(?![>&\d]))/;
 
-/** The last part of a command line that checks, without what surrounds it. */
-function findCheck(command: string): { check: string; isLast: boolean } | undefined {
+interface CheckInCommand {
+  /** Several that run one after the other, as long as they pass, are told together: any of them may have failed. */
+  readonly check: string;
+  readonly isLast: boolean;
+  /** Whether all that comes after it runs only if it passed. */
+  readonly isOnlyFollowed: boolean;
+}
+
+/** The last part of a command line that checks, without what surrounds it; with those that had to pass before it. */
+function findCheck(command: string): CheckInCommand | undefined {
   if (command.length > LONGEST) return undefined;
-  const parts = command.split(/&&|\|\||[;\n|]/);
-  const index = parts.findLastIndex((part) => isCheck(part));
-  if (index < 0) return undefined;
-  const check = withoutSurroundings(parts[index] ?? "");
-  return { check, isLast: index === parts.length - 1 };
+  const pieces = command.split(OPERATOR);
+  const [parts, operators] = [0, 1].map((odd) => pieces.filter((_, index) => index % 2 === odd)) as [
+    string[],
+    string[],
+  ];
+  const last = parts.findLastIndex(isCheck);
+  if (last < 0) return undefined;
+  const first = operators.slice(0, last).findLastIndex((operator) => operator !== "&&") + 1;
+  const checks = parts
+    .slice(first, last + 1)
+    .filter(isCheck)
+    .map(withoutSurroundings);
+  const isOnlyFollowed = operators.slice(last).every((operator) => operator === "&&");
+  return { check: [...new Set(checks)].join(" && "), isLast: last === parts.length - 1, isOnlyFollowed };
 }
 
 function isCheck(part: string): boolean {
@@ -64,6 +94,8 @@ function isCheck(part: string): boolean {
 function withoutSurroundings(part: string): string {
   return part
     .trim()
+    .replace(/^\(\s*/, "")
+    .replace(/^([^(]*?)\s*\)$/, "$1")
     .replace(/^(?:(?:env|time|nice(?:\s+-n\s*\d+)?|timeout\s+\S+|sudo|command)\s+|[A-Za-z_]\w*=\S*\s+)+/, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?\d?>{1,2} ?(?:&\d|\S+)/g, "")
@@ -71,38 +103,17 @@ function withoutSurroundings(part: string): string {
 }
 
 const FAILED =
-  /^[ \t]{0,8}(?:(?:--- )?FAIL|FAILED|ERROR|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile/im;
+  /^[ \t]{0,8}(?:(?:--- )?FAIL|FAILED|ERROR|FAILURES|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile|^(?:ℹ|#) fail [1-9]|^make(?:\[\d+\])?: \*\*\*|^\S{1,200}\.go:\d+:\d+: /im;
 const PASSED =
-  /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found/im;
+  /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|^OK \(|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found|^(?:ℹ|#) fail 0\b/im;
+/** What only a check says that failed, and no other program. */
+const COUNTED =
+  /^[ \t]{0,8}(?:--- )?FAIL\b|^not ok \d|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|^(?:ℹ|#) fail [1-9]/im;
+/** A test that passed: its name may be about errors. */
+const PASSING_LINE = /^[ \t]{0,8}(?:✓|✔|√|ok \d|PASS\b).*$/gm;
 
 /** The result according to the output. */
 function judge(output: string): boolean | undefined {
-  if (FAILED.test(output)) return false;
+  if (FAILED.test(output.replaceAll(PASSING_LINE, ""))) return false;
   return PASSED.test(output) ? true : undefined;
-}
-
-/**
- * Whether a check that passed shows that another one, which failed, would pass now: the same tool, at least as wide.
- * `npm test` covers `npm test login`, and `go test ./...` covers `go test ./cmd -run Login`.
- */
-export function covers(passed: string, failed: string): boolean {
-  if (passed === failed) return true;
-  const [wide, narrow] = [partsOf(passed), partsOf(failed)];
-  if (wide.tool !== narrow.tool) return false;
-  return wide.targets.every((target) => narrow.targets.some((each) => isBelow(each, target)));
-}
-
-/** The program with what it is told to do, and what it looks at. Options say how, not what. */
-function partsOf(check: string): { readonly tool: string; readonly targets: readonly string[] } {
-  const [program = "", ...words] = check.replace(WRAPPERS, "").split(" ");
-  const at = RUNNERS.has(program) ? words.findIndex((word) => CHECKING.test(word)) : -1;
-  const tool = [program, ...words.slice(0, at + 1)].join(" ");
-  const targets = words
-    .slice(at + 1)
-    .filter((word) => !word.startsWith("-") && !/^(?:\.|\.\/|\.\/\.\.\.)$/.test(word));
-  return { tool, targets };
-}
-
-function isBelow(target: string, folder: string): boolean {
-  return target === folder || target.startsWith(folder.replace(/\.\.\.$/, "").replace(/\/?$/, "/"));
 }

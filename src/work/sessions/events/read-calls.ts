@@ -2,6 +2,8 @@ import { isAbsolute } from "node:path";
 import { recordedPath } from "../../machine/recorded-path.ts";
 import { capped, shortened } from "../../../core/text/shorten.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
+import { folderOf } from "../../../core/text/without-folder.ts";
+import { checkIn } from "./covers.ts";
 import { checkResult, type FinishedCommand } from "./checks.ts";
 import type { CheckResult, ToolCall } from "./session-event.ts";
 import type { HookEvent } from "./hook-event.ts";
@@ -45,7 +47,7 @@ export function rawCalls({ fields }: HookEvent): RawCall[] {
 
 /** What a call changed, ran and printed. Undefined if it only read something. */
 export function readCall(call: RawCall, root: string): ToolCall | undefined {
-  const ran = ranCommand(call);
+  const ran = ranCommand(call, root);
   const files = filesOf(call).map((path) => withinRoot(path, root));
   if (ran === undefined && files.length === 0) return undefined;
   const { id, tool } = call;
@@ -59,13 +61,22 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
 /** The command that a call ran, how it ended, and what it checked. */
 export function ranCommand(
   call: RawCall,
+  root: string,
 ): (FinishedCommand & { readonly check: CheckResult | undefined }) | undefined {
   const command = commandOf(call);
   if (command === undefined) return undefined;
   const [ok, output] = [succeeded(call), outputOf(call)];
   const line = shortened(command, LONGEST_COMMAND);
   const check = checkResult({ command: line, ok, output: shortened(output, MOST_JUDGED) });
-  return { command: capped(command, LONGEST_COMMAND), ok, check, output };
+  const folder = folderBelow(folderOf(line), root);
+  const named = check && folder ? { ...check, check: checkIn(folder, check.check) } : check;
+  return { command: capped(command, LONGEST_COMMAND), ok, check: named, output };
+}
+
+/** A folder other than the project's own. */
+function folderBelow(folder: string | undefined, root: string): string | undefined {
+  const name = folder?.replace(/(?<=.)\/+$/, "") ?? root;
+  return name === root || name === "." ? undefined : withinRoot(name, root);
 }
 
 const SHELLS = /^(Bash|bash|PowerShell|powershell|Shell|shell|local_shell|exec_command|run_shell_command)$/;

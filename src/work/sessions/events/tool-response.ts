@@ -40,7 +40,7 @@ function succeededBy(text: string): boolean | null {
  * has no event but the batch that it was part of.
  */
 const REFUSED =
-  /^(<tool_use_error>|This command requires approval|Claude requested permissions to .{1,2000}, but you haven't granted it|The user doesn't want to (proceed|take this action)|Permission (to|for) .{1,2000} (has been|was) denied)/s;
+  /^(<tool_use_error>|This command requires approval|Claude requested permissions to .{1,2000}, but you haven't granted it|The user doesn't want to (proceed|take this action)|The user rejected |The user has specified a rule which prevents you |Permission (to|for) .{1,2000} (has been|was) denied)/s;
 
 /** Whether the client refused to run a call, so that nothing is known of it. */
 export function isRefused(response: unknown): boolean {

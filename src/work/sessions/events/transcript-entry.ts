@@ -14,6 +14,8 @@ export interface ActivityUpdate {
   readonly contextTokens?: number | undefined;
   /** The goal that the agent gave itself, where its client has a tool for that. */
   readonly goal?: string | undefined;
+  /** The branch that the client last saw. */
+  readonly branch?: string | undefined;
   /** The commands without a result: if the client was killed, they were running then. */
   readonly inFlight?: readonly CommandInFlight[] | undefined;
 }

@@ -23,8 +23,8 @@ export function withoutSecrets(content: EventContent, redactor: Redactor): Event
 
 /** The same of what an agent said and did. */
 export function activityWithoutSecrets(activity: ActivityUpdate, redactor: Redactor): ActivityUpdate {
-  const { entries, goal, inFlight = [] } = activity;
-  const told = { entries, inFlight, ...(goal === undefined ? {} : { goal }) };
+  const { entries, goal, branch, inFlight = [] } = activity;
+  const told = { entries, inFlight, ...(goal && { goal }), ...(branch && { branch }) };
   const clean = closeGaps(redactor.redact(told as unknown as JsonObject).value);
   return { ...activity, ...(clean as unknown as typeof told) };
 }

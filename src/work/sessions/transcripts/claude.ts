@@ -13,7 +13,8 @@ export const CLAUDE: TranscriptFormat = {
 };
 
 /** Most of a transcript is bookkeeping, and what sub-agents say as they go, which repeats their own files. */
-const TELLING = /"type":"(?:user|assistant|system|custom-title|ai-title|summary)"/;
+const TELLING =
+  /"type":"(?:user|assistant|system|custom-title|ai-title|summary|queue-operation|queued_command)"/;
 const PROGRESS = /^\{[^{}]*"type":"progress"/;
 
 /** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
@@ -58,6 +59,34 @@ const WRITTEN = [
 function reader(work: TranscriptWork): LineReader {
   const { session } = work;
   let lastMessageId: string | undefined;
+  /** What was typed while the agent worked, and has not reached it yet; empty if its own line told it. */
+  const waiting: string[] = [];
+
+  /** Such words never get a line of the user's: the client puts them into the running turn. */
+  const meanwhile = (text: string, at: string, isDoubtful: boolean) => {
+    if (text.trim() !== "" && !NOT_TYPED.test(text) && !/^\/[\w:.-]+\s*$/.test(text))
+      work.prompt(text, at, { isDoubtful, isMidTurn: true });
+  };
+  const readQueued = (line: unknown, at: string) => {
+    const queued = own(line, "attachment");
+    const mode = textOf(queued, "commandMode") ?? "prompt";
+    const isOther = [line, queued].some((each) =>
+      ["isMeta", "isSidechain"].some((name) => own(each, name) === true),
+    );
+    if (textOf(queued, "type") !== "queued_command" || mode !== "prompt" || isOther) return;
+    const text = textsOf(own(queued, "prompt"));
+    if (waiting.includes(text.trim())) waiting[waiting.indexOf(text.trim())] = "";
+    const isHuman = textOf(own(queued, "origin"), "kind") === "human";
+    meanwhile(text, at, !isHuman || isWritten(line) || isWritten(queued));
+  };
+  /** Older versions tell only here what was typed, and not by whom. */
+  const readQueue = (line: unknown, at: string) => {
+    const operation = textOf(line, "operation");
+    if (operation === "enqueue") waiting.push(textOf(line, "content") ?? "");
+    else if (operation === "popAll") waiting.length = 0;
+    else if (operation === "dequeue") waiting.shift();
+    else if (operation === "remove") meanwhile(waiting.shift() ?? "", at, true);
+  };
 
   const readAnswer = (line: unknown, at: string) => {
     const message = own(line, "message");
@@ -83,8 +112,11 @@ function reader(work: TranscriptWork): LineReader {
       set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
       set(session, "branch", textOf(line, "gitBranch"));
       set(session, "client_version", textOf(line, "version")?.slice(0, 60));
+      work.branch = textOf(line, "gitBranch") ?? work.branch;
       if (kind === "user") readUser(work, line, at);
       else if (kind === "assistant") readAnswer(line, at);
+      else if (kind === "attachment") readQueued(line, at);
+      else if (kind === "queue-operation") readQueue(line, at);
       else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
         set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
       else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")

@@ -57,6 +57,27 @@ function reader(work: TranscriptWork): LineReader {
   /** Messages in the user's name, some of them by the client; only used when no line says what was really typed. */
   const asUser: { text: string; at: string }[] = [];
   let hasPrompts = false;
+  /** Commands that outlasted their call, by the number of their terminal; and the calls that wait for one of them. */
+  const running = new Map<string, string>();
+  const calls = new Map<string, string>();
+
+  /** A command that outlasts its call ends in a later one, which asks for more of its output. */
+  const follow = (payload: unknown): unknown => {
+    const id = textOf(payload, "call_id") ?? "";
+    if (textOf(payload, "type") === "function_call") {
+      const args = parseJson(textOf(payload, "arguments") ?? "");
+      const cmd = textOf(args, "cmd") ?? running.get(textOf(args, "session_id") ?? "");
+      if (cmd === undefined) return payload;
+      calls.set(id, cmd);
+      return textOf(args, "cmd") !== undefined
+        ? payload
+        : { ...asRecord(payload), name: "exec_command", arguments: JSON.stringify({ cmd }) };
+    }
+    const number = STILL_RUNS.exec(textOf(payload, "output") ?? "")?.groups?.["number"];
+    if (number !== undefined && calls.has(id)) running.set(number, calls.get(id)!);
+    calls.delete(id);
+    return payload;
+  };
 
   const prompt = (text: string | undefined, at: string) => {
     if (!text?.trim()) return;
@@ -78,7 +99,7 @@ function reader(work: TranscriptWork): LineReader {
       else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
       else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
       else if (kind === "response_item" && about === "message") message(payload, at);
-      else if (kind === "response_item") readItem(work, payload, at);
+      else if (kind === "response_item") readItem(work, follow(payload), at);
       else if (kind !== "event_msg") return;
       else if (about === "user_message") prompt(textOf(payload, "message"), at);
       else if (about === "item_completed") {
@@ -174,5 +195,8 @@ function resultOf(output: unknown): { response: unknown; error?: string } {
 /** What stands before the output of a command that has ended. */
 const ENDED =
   /^(?<head>(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (?<code>-?\d+)\n(?:Original token count: .*\n)?(?:Output:\n)?)/;
+
+/** What stands there as long as it runs. */
+const STILL_RUNS = /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process running with session ID (?<number>\d+)/;
 
 const REFUSED = /^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i;

@@ -39,7 +39,7 @@ function resultOf(data: unknown): { response: unknown; error?: string } {
   const printed = asText(own(own(data, "result"), "content")) ?? "";
   const code = own(own(data, "shellExecution"), "exitCode");
   // Its own last line says how the command ended.
-  const stdout = printed.replace(/\s*<shellId: [^<>]*>\s*$/, "");
+  const stdout = printed.replace(/<shellId: [^<>]*>\s*$/, "").trimEnd();
   const response = typeof code === "number" ? { stdout, exit_code: code } : printed;
   if (own(data, "success") !== false) return { response };
   return { response, error: textOf(own(data, "error"), "message") ?? printed };

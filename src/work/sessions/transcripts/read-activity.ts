@@ -21,6 +21,8 @@ export interface ActivityQuery extends TranscriptSession {
   readonly from: TranscriptPosition | undefined;
   /** The file that an event names: read if the client's own cannot be found, but never believed to be that. */
   readonly named?: string | undefined;
+  /** Whether the client has ended: then a call without a result never gets one. */
+  readonly isOver?: boolean | undefined;
 }
 
 /** What is new in a session's transcript; undefined if there is none, or nothing new. Never throws. */
@@ -36,7 +38,7 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
   const part = path === undefined ? undefined : partOf(path, format, options);
   if (part === undefined) return undefined;
   const work = workOf(part.lines, format, root);
-  const open = work.firstOpenCall();
+  const open = options.isOver === true ? undefined : work.firstOpenCall();
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
   const to = open === undefined ? part.end() : part.end(open.line - 1);
@@ -48,6 +50,7 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
     model,
     contextTokens,
     goal: work.goal,
+    branch: work.branch,
     inFlight: work.openCommands(),
   };
 }

@@ -1,6 +1,5 @@
 import type { AgentSession } from "../../state/work-state.ts";
 import type { JsonObject } from "../../../core/objects/json.ts";
-import { cut } from "../../../core/text/cut.ts";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { entriesOfCall } from "../activity/step-of-call.ts";
@@ -39,6 +38,8 @@ export class TranscriptWork {
   lines = 0;
   /** The goal that the client itself keeps. */
   goal: string | undefined;
+  /** The branch that the client last saw. */
+  branch: string | undefined;
   readonly #root: string;
   readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
   readonly #calls = new Map<string, OpenCall>();
@@ -90,12 +91,13 @@ export class TranscriptWork {
     return this.#calls.values().next().value?.begun;
   }
 
-  prompt(text: string, at: string, { isDoubtful = false } = {}): void {
+  /** `isMidTurn`: typed while the agent worked, whose calls go on. */
+  prompt(text: string, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
     const prompt = capped(text.trim(), LONGEST_PROMPT);
     if (prompt === this.#lastPrompt) return;
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
-    this.#calls.clear();
+    if (!isMidTurn) this.#calls.clear();
     this.#entries.push({ kind: "prompt", at, text: prompt, ...(isDoubtful && { isDoubtful }) });
     this.session.status = "running";
   }
@@ -112,6 +114,8 @@ export class TranscriptWork {
 
   call(id: string, call: Pick<OpenCall, "tool" | "input" | "at">): void {
     const begun = { line: this.lines, entries: this.#entries.length };
+    // The same words after it are another prompt: the client was killed, and told to go on.
+    this.#lastPrompt = "";
     this.#calls.set(id, { ...call, id, begun, response: undefined });
     if (this.#calls.size > MOST_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
   }
@@ -133,7 +137,7 @@ export class TranscriptWork {
   /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
   subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
     if (this.#subagents.size >= MOST_SUBAGENTS) return;
-    const about = { id: call, type: type?.slice(0, 100) ?? null, task: cut(task, 500) };
+    const about = { id: call, type: type?.slice(0, 100) ?? null, task: capped(task, 500) };
     this.#subagents.set(call, { ...about, status: "interrupted" });
   }
 
