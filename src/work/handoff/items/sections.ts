@@ -59,7 +59,7 @@ const IN_ORDER = [
   section("tasks", "Open tasks", "task", [6, 220], { tier: 2 }),
   section("references", "Branch, commits, numbers", "reference", [4, 200], { decay: 1, origin: "tool" }),
   section("reads", "Files read, not changed", "file read|files read", [4, 280], { tier: 2, origin: "tool" }),
-  section("instructions", "Asked before", "earlier request", [28, 440], { decay: 0.8 }),
+  section("instructions", "Asked before", "earlier request", [31, 440], { decay: 0.8 }),
   section("findings", "What the agent found and decided before", "message", [29, 1400], {
     decay: 0.96,
     origin: "agent",
@@ -78,7 +78,7 @@ const IN_ORDER = [
   section("notes", "Notes", "note", [4, 0], { tier: 2 }),
   section("other", "Other fields", "field", [3, 0], { tier: 3 }),
   section("details", "Last edits in detail", "edit", [9, 0], { decay: 0.8, origin: "tool" }),
-  section("names", "Names in play", "list of names|lists of names", [12, 360], {
+  section("names", "Names in play", "list of names|lists of names", [12, 420], {
     tier: 2,
     most: 700,
     origin: "tool",
