@@ -2,6 +2,7 @@ import { asText, describe, textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import { phaseName, outputLine, words } from "./words.ts";
 import { FIELD_NAMES, fieldOf } from "./fields.ts";
+import { output } from "./items.ts";
 import type { Json } from "../../core/objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "./work-diff.ts";
 
@@ -179,10 +180,15 @@ function short(value: Json): string {
   const text =
     asText(value) ??
     textOf(value, "text", "what", "subject", "name") ??
-    outputLine(value) ??
+    outputText(value) ??
     describe(value, 120);
   const shown = oneLine(/^[a-z]+(?:_[a-z]+)+$/.test(text) ? words(text) : text);
   return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
+}
+
+function outputText(value: Json): string | undefined {
+  const found = output.read(value);
+  return found && outputLine(found);
 }
 
 function name(item: unknown, field: string): string {

@@ -51,7 +51,7 @@ export const phase = object(
   {
     name: text,
     number: orElse(nullable(integer), null),
-    status: word("pending", "in_progress", "blocked", "completed", "failed"),
+    status: orElse(word("pending", "in_progress", "blocked", "completed", "failed"), "pending"),
     started_at: orElse(nullable(text), null),
     notes: orElse(nullable(text), null),
   },

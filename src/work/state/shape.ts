@@ -28,7 +28,7 @@ export type ShapeValue<Of> = Of extends Shape<infer Value> ? Value : never;
 export const text: Shape<string> = {
   schema: { type: "string" },
   read: (value) => {
-    if (typeof value === "string") return value.trim() === "" ? undefined : value;
+    if (typeof value === "string") return value.charCodeAt(0) > 32 || value.trim() !== "" ? value : undefined;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   },
 };
@@ -78,9 +78,11 @@ export function list<Value>(items: Shape<Value>): Shape<Value[]> {
     ...(definitions && { definitions }),
     read: (value) => {
       if (!Array.isArray(value)) return undefined;
-      const found = value.map(read);
-      if (found.every((item, index) => item === value[index])) return value as Value[];
-      return found.filter((item) => item !== undefined);
+      let fitting = 0;
+      while (fitting < value.length && read(value[fitting]) === value[fitting]) fitting++;
+      if (fitting === value.length) return value as Value[];
+      const rest = value.slice(fitting).map(read);
+      return [...value.slice(0, fitting), ...rest.filter((item) => item !== undefined)];
     },
   };
 }
@@ -123,6 +125,7 @@ type Flat<Value> = { [Name in keyof Value]: Value[Name] };
 /** An object with these parts, and any others besides. With a name, it becomes a definition in the published schema. */
 export function object<Of extends Parts>(parts: Of, name?: string): Shape<ObjectOf<Of>> {
   const entries = Object.entries(parts);
+  const [names, shapes] = [Object.keys(parts), Object.values(parts)];
   const required = entries
     .filter(([, { isOptional, isRequired = !isOptional }]) => isRequired)
     .map(([part]) => part);
@@ -132,7 +135,7 @@ export function object<Of extends Parts>(parts: Of, name?: string): Shape<Object
     ...(required.length > 0 && { required }),
   };
   const reference = name === undefined ? { schema } : referTo(name, schema);
-  return { ...reference, read: (value) => readParts(value, entries) as ObjectOf<Of> | undefined };
+  return { ...reference, read: (value) => readParts(value, names, shapes) as ObjectOf<Of> | undefined };
 }
 
 const referTo = (name: string, schema: JsonSchema) => ({
@@ -140,16 +143,22 @@ const referTo = (name: string, schema: JsonSchema) => ({
   definitions: { [name]: schema },
 });
 
-/** The object itself if all its parts are as they should be: nearly always, and then nothing is copied. */
-function readParts(value: unknown, parts: readonly (readonly [string, ObjectPart<unknown>])[]) {
+/**
+ * The object itself if all its parts are as they should be: nearly always, and then nothing is copied. Loops by index,
+ * here and in lists: a command that reads thousands of tasks ends before iterators are compiled.
+ */
+function readParts(value: unknown, names: readonly string[], parts: readonly ObjectPart<unknown>[]) {
   if (!isRecord(value)) return undefined;
   let view = value;
-  for (const [name, { read, fallback, isOptional }] of parts) {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const part = parts[at] as ObjectPart<unknown>;
     const found = value[name];
-    const fitting = found === undefined ? undefined : read(found);
-    const wanted = fitting === undefined ? fallback : fitting;
-    if (wanted === undefined && !isOptional) return undefined;
-    if (wanted === found) continue;
+    if (found === undefined && part.isOptional) continue;
+    const fitting = part.read(found);
+    if (fitting === found && found !== undefined) continue;
+    const wanted = fitting === undefined ? part.fallback : fitting;
+    if (wanted === undefined && !part.isOptional) return undefined;
     if (view === value) view = { ...value };
     if (wanted === undefined) delete view[name];
     else view[name] = wanted;
