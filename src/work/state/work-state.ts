@@ -60,25 +60,15 @@ export function readWorkState(stored: unknown): WorkState {
   return state as WorkState;
 }
 
-/** The fields that a view of the work state shows in words of their own; all others are shown as they are. */
-export const KNOWN_WORK_FIELDS: ReadonlySet<string> = new Set(
-  FIELD_NAMES.filter((name) => fieldOf(name)?.label !== undefined || fieldOf(name)?.isDetail),
-);
-
 /** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
 export function completeWorkState(state: WorkState, trail: string): void {
   for (const [field, empty] of Object.entries(emptyWorkState())) {
-    const found = state[field];
-    if (found === undefined) state[field] = empty;
-    else if (Array.isArray(empty) ? !Array.isArray(found) : !isRecord(found)) {
+    if (state[field] === undefined) state[field] = empty;
+    else if (fieldOf(field)?.shape.read(state[field]) === undefined)
       throw new CheckpointError(
         "usage",
         `Trail "${trail}" holds no work state: its "${field}" is something else.`,
-        {
-          hint: "Choose another trail: checkpoint list --all",
-          details: { trail, field },
-        },
+        { hint: "Choose another trail: checkpoint list --all", details: { trail, field } },
       );
-    }
   }
 }
