@@ -17,7 +17,7 @@ import { anything, list, map, type Shape, text, textOrInteger } from "./shape.ts
 /** Everything that the program knows about one field of the work state. */
 export interface StateField {
   readonly shape: Shape<unknown>;
-  /** What it is before anything is known. A field without one may be missing. */
+  /** What it is before anything is known, in every new state. A field without one may be missing: so should a new one. */
   readonly empty?: () => unknown;
   /** Its title on a screen. What has none is shown as it is, under its own name. */
   readonly label?: string;
