@@ -24,7 +24,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     yaml: [],
     state: [],
     machine: [],
-    join: [],
+    join: ["state"],
     import: ["state"],
     progress: ["state", "machine", "yaml"],
     capture: ["state", "machine"],

@@ -1,7 +1,6 @@
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store } from "../store/contract.ts";
 import { own, parseJson, textOf } from "../text/untrusted.ts";
-import { markImported } from "./imported-marks.ts";
 
 /** The record on checkpoints that a file brought. */
 export const IMPORT_RECORD = "import";
@@ -51,7 +50,7 @@ async function wasThere(store: Store, id: ObjectId, trail: string): Promise<bool
 
 /** Whether a checkpoint was made in this store, or came in a file that was trusted. */
 export async function isOwn(store: Store, id: ObjectId): Promise<boolean> {
-  return (await sourceOf(store, id)) === undefined;
+  return (await importSource(store, id)) === undefined;
 }
 
 /**
@@ -64,17 +63,8 @@ export async function isImportedTrail(store: Store, trail: string): Promise<bool
   return line.some(({ records }) => records.has(IMPORT_RECORD));
 }
 
-/** The state of a checkpoint, marked as imported if it came in a file, so that nothing in it can pose as said here. */
-export async function markIfImported<State extends object>(
-  store: Store,
-  id: ObjectId,
-  state: State,
-): Promise<State> {
-  const source = await sourceOf(store, id);
-  return source === undefined ? state : markImported(state, `import:${source}`);
-}
-
-async function sourceOf(store: Store, id: ObjectId): Promise<string | undefined> {
+/** The file that brought a checkpoint; undefined for one that was made here, or came in a file that was trusted. */
+export async function importSource(store: Store, id: ObjectId): Promise<string | undefined> {
   const value = (await store.attachments([id])).get(id)?.get(IMPORT_RECORD);
   if (value === undefined) return undefined;
   // A record that cannot be read still says that the checkpoint was imported.

@@ -24,6 +24,8 @@ export interface TrailContext {
   readonly now: () => Date;
   /** Called with work that must finish before the store is closed. */
   readonly underway: (work: Promise<unknown>) => void;
+  /** Marks a state that is brought back if a file brought its checkpoint. */
+  readonly markIfImported: <State extends object>(store: Store, id: ObjectId, state: State) => Promise<State>;
 }
 
 /** What is to be committed, and what is said about it. */

@@ -20,7 +20,6 @@ import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { findReferred } from "./references.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
-import { markIfImported } from "./import-record.ts";
 import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
 import { TrailWriter } from "./trail-writer.ts";
 
@@ -198,7 +197,8 @@ export class Trail<State extends object = JsonObject> {
   /** A checkpoint with its state, which is marked as imported if a file brought it. */
   async #loadToBringBack(text: string) {
     const { found, state } = await this.#loadNamed(text);
-    return { found, state: await markIfImported(this.#context.store, found.info.content_hash, state) };
+    const { store, markIfImported } = this.#context;
+    return { found, state: await markIfImported(store, found.info.content_hash, state) };
   }
 
   /** A run that goes back would repeat what it has done. */

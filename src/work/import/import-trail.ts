@@ -6,7 +6,7 @@ import { parseTrailName } from "../../core/trails/names.ts";
 import { importTrigger } from "./merge-import.ts";
 import { isOwn, recordImport } from "../../core/trails/import-record.ts";
 import { following, isImportOf, markHead, type TrailCommit } from "./imported-head.ts";
-import { originOf } from "../../core/trails/transfer/origin.ts";
+import { originOf } from "./origin.ts";
 import { trailExists } from "../../core/trails/trail-errors.ts";
 import { readTrailFile, type TrailEntry } from "../../core/trails/transfer/read-trail-file.ts";
 import { removeAbandonedImports, stagingTrail } from "../../core/trails/staging.ts";

@@ -5,7 +5,7 @@ import { readChecked } from "../../core/objects/read-tree.ts";
 import { remember } from "../../core/objects/remember.ts";
 import type { Commit, Store } from "../../core/store/contract.ts";
 import { readCheckpoint, writeCheckpoint, type UnloadedCheckpoint } from "../../core/trails/document.ts";
-import { markImported } from "../../core/trails/imported-marks.ts";
+import { markImported } from "../state/imported-marks.ts";
 import { importTrigger } from "./merge-import.ts";
 
 /** A commit to a trail that is not chosen yet. */

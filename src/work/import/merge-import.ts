@@ -1,5 +1,6 @@
 import type { Json } from "../../core/objects/json.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
+import { fieldOf } from "../state/fields.ts";
 import type { WorkState } from "../state/work-state.ts";
 import type { Imported } from "./read-import.ts";
 
@@ -18,14 +19,13 @@ export function mergeImport(state: WorkState, { state: whole, parts = {} }: Impo
   return merged;
 }
 
-/** Fields whose keys are merged: two files together say more than either. */
-const MERGED_BY_KEY = new Set(["variables", "imported"]);
-
 function mergeField(field: string, old: Json | undefined, value: Json): Json {
   if (Array.isArray(old) && Array.isArray(value)) {
     return [...old.filter((item) => !value.some((added) => isSameItem(item, added))), ...value];
   }
-  return MERGED_BY_KEY.has(field) && isRecord(old) && isRecord(value) ? { ...old, ...value } : value;
+  // Two files together say more than either.
+  const isMerged = fieldOf(field)?.join === "by key" && isRecord(old) && isRecord(value);
+  return isMerged ? { ...old, ...value } : value;
 }
 
 /** Items with an id are the same if the id is; others if all but the time is. */

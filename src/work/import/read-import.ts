@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
-import { markImported } from "../../core/trails/imported-marks.ts";
+import { markImported } from "../state/imported-marks.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
 import { ForeignFields, wrong } from "./foreign-fields.ts";
@@ -9,7 +9,7 @@ import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
 import { readExecutionFile } from "./formats/execution-file.ts";
 import { readPhaseFile } from "./formats/phase-file.ts";
 import type { ForeignPipeline } from "./formats/pipeline.ts";
-import { originOf, type ImportOrigin } from "../../core/trails/transfer/origin.ts";
+import { originOf, type ImportOrigin } from "./origin.ts";
 import { parseForeignJson } from "../../core/trails/transfer/parse-json.ts";
 
 type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";

@@ -1,16 +1,12 @@
 import { isRecord } from "../../core/text/untrusted.ts";
 import type { Json, JsonObject, Path } from "../../core/objects/json.ts";
 import { formatPath } from "../../core/objects/json.ts";
+import { fieldOf } from "../state/fields.ts";
 
 /** Two states joined, or the places where both sides changed the same thing in different ways. */
 export type Joined =
   | { readonly state: JsonObject; readonly clashes?: undefined }
   | { readonly state?: undefined; readonly clashes: readonly string[] };
-
-/**
- * What this machine sees around it, not what anybody decided: where both sides differ, this machine's own view stays.
- */
-const OBSERVED = new Set(["workspace", "dependencies", "session", "checks_failing", "files_touched"]);
 
 /**
  * Joins two states that went apart, by what each changed since their common ancestor. Nothing is guessed: where both
@@ -32,7 +28,7 @@ type Side = Json | undefined;
 function join(before: Side, ours: Side, theirs: Side, place: JoinPlace): Side {
   if (isSame(ours, theirs) || isSame(before, theirs)) return ours;
   if (isSame(before, ours)) return theirs;
-  if (place.path.length === 1 && OBSERVED.has(String(place.path[0]))) return ours;
+  if (place.path.length === 1 && fieldOf(String(place.path[0]))?.join === "observed") return ours;
   if (isTimeOfTask(place.path) && ours && theirs) return ours > theirs ? ours : theirs;
   if (isRecord(ours) && isRecord(theirs)) {
     const sides = [isRecord(before) ? before : {}, ours, theirs].map((side) => new Map(Object.entries(side)));

@@ -1,5 +1,5 @@
 import type { CheckpointInfo, CommitNotes } from "../../core/trails/document.ts";
-import { unmarkSaid } from "../../core/trails/imported-marks.ts";
+import { unmarkSaid } from "../state/imported-marks.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import { redactFresh, type RedactedFresh, type RedactionSettings } from "../../core/redaction/redactor.ts";
 import type { WorkState } from "../state/work-state.ts";

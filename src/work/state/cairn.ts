@@ -9,6 +9,7 @@ import { refuseGoverned } from "./refuse-governed.ts";
 import { STORE_FILE } from "../../core/trails/store-file.ts";
 import { Trail } from "../../core/trails/trail.ts";
 import type { TrailOptions } from "../../core/trails/trail-options.ts";
+import { markIfImported } from "./imported-marks.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
 export interface CairnOptions {
@@ -63,7 +64,7 @@ export class Cairn {
     const initial = options.initial ?? (emptyWorkState() as object as State);
     return new Trail(
       name,
-      { store: this.store, now: this.#now, underway: this.#wait },
+      { store: this.store, now: this.#now, underway: this.#wait, markIfImported },
       { ...options, initial },
     );
   }

@@ -1,6 +1,8 @@
 import { asText, describe, textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import { phaseName, outputLine, words } from "./words.ts";
+import { FIELD_NAMES, fieldOf } from "./fields.ts";
+import { output } from "./items.ts";
 import type { Json } from "../../core/objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "./work-diff.ts";
 
@@ -88,13 +90,11 @@ type Other = WorkDiff["other"][number];
 
 const isWork = ({ path }: Other) => !["files_touched", "workspace"].includes(topOf(path));
 
-/** What the work is about comes first; fields that are not listed keep their order behind. */
-const IMPORTANT = ["goal", "success_criteria", "next_action", "constraints", "decisions", "blockers"];
-
+/** In the order of the table, which begins with what the work is about; unknown fields keep their order behind. */
 function byImportance(a: Other, b: Other): number {
   const rank = ({ path }: Other) => {
-    const index = IMPORTANT.indexOf(topOf(path));
-    return index < 0 ? IMPORTANT.length : index;
+    const index = (FIELD_NAMES as string[]).indexOf(topOf(path));
+    return index < 0 ? FIELD_NAMES.length : index;
   };
   return rank(a) - rank(b);
 }
@@ -126,21 +126,9 @@ function gitChange(change: Other): ChangeLine {
 
 const commit = (value: Json) => (typeof value === "string" ? oneLine(value).slice(0, 10) : "none");
 
-/** Lists of sentences, and what one of their entries is called. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  constraints: "rule",
-  decisions: "decision",
-  blockers: "blocker",
-  gotchas: "lesson",
-  success_criteria: "done when",
-  checks_failing: "failing",
-  approvals_pending: "approval",
-  recent_outputs: "output",
-};
-
 function otherLine({ kind, path, from, to }: Other): ChangeLine {
   const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
-  const entry = SENTENCES[list];
+  const entry = fieldOf(list)?.entry;
   // What an entry says is the entry; anything else about it has a name.
   const about = /^\.(?:text|what)$/.test(rest) ? "" : rest === ".why" ? "'s reason" : rest;
   const title = oneLine(entry === undefined ? words(path) : `${entry}${about}`);
@@ -192,10 +180,15 @@ function short(value: Json): string {
   const text =
     asText(value) ??
     textOf(value, "text", "what", "subject", "name") ??
-    outputLine(value) ??
+    outputText(value) ??
     describe(value, 120);
   const shown = oneLine(/^[a-z]+(?:_[a-z]+)+$/.test(text) ? words(text) : text);
   return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
+}
+
+function outputText(value: Json): string | undefined {
+  const found = output.read(value);
+  return found && outputLine(found);
 }
 
 function name(item: unknown, field: string): string {

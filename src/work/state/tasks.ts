@@ -1,9 +1,15 @@
+import { text } from "./shape.ts";
 import type { Task, WorkState } from "./work-state.ts";
 import { CheckpointError } from "../../core/errors.ts";
+import { isRecord } from "../../core/text/untrusted.ts";
+
+/** The tasks of a state that is to be changed. It is as it was stored: what is no task stays there, and is passed over. */
+const tasksIn = ({ tasks }: WorkState): Task[] => tasks.filter((task) => isRecord(task));
 
 /** The task with this id, or an error that helps. */
-export function findTask({ tasks }: WorkState, id: string): Task {
-  const task = tasks.find((candidate) => candidate.id === id);
+export function findTask(state: WorkState, id: string): Task {
+  const tasks = tasksIn(state);
+  const task = tasks.find((candidate) => text.read(candidate.id) === id);
   if (task !== undefined) return task;
   const message = tasks.length === 0 ? "There are no tasks yet." : `There is no task "${id}".`;
   const hint = tasks.length === 0 ? 'checkpoint task add "…"' : "checkpoint task list --all";
@@ -11,8 +17,9 @@ export function findTask({ tasks }: WorkState, id: string): Task {
 }
 
 /** Tasks are numbered, and a number is never given twice. */
-export function nextTaskId({ tasks }: WorkState): string {
-  const numbers = tasks.map(({ id }) => Number(id)).filter((id) => Number.isSafeInteger(id) && id > 0);
+export function nextTaskId(state: WorkState): string {
+  const ids = tasksIn(state).map(({ id }) => Number(id));
+  const numbers = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
   return String(Math.max(0, ...numbers) + 1);
 }
 
@@ -25,7 +32,7 @@ export function isTaskOver(task: unknown): boolean {
 /** The tasks that this one waits for and that are not over. */
 export function openBlockers(state: WorkState, task: Task): string[] {
   return (task.blocked_by ?? []).filter((id) =>
-    state.tasks.some((other) => other.id === id && !isTaskOver(other)),
+    tasksIn(state).some((other) => other.id === id && !isTaskOver(other)),
   );
 }
 
@@ -41,7 +48,7 @@ export function link(state: WorkState, blocker: Task, waiting: Task): void {
 function reaches(state: WorkState, from: Task, to: Task, seen = new Set<string>()): boolean {
   if (seen.has(to.id)) return false;
   seen.add(to.id);
-  const before = (to.blocked_by ?? []).flatMap((id) => state.tasks.find((task) => task.id === id) ?? []);
+  const before = (to.blocked_by ?? []).flatMap((id) => tasksIn(state).find((task) => task.id === id) ?? []);
   return before.some((task) => task === from || reaches(state, from, task, seen));
 }
 
@@ -49,7 +56,7 @@ function reaches(state: WorkState, from: Task, to: Task, seen = new Set<string>(
 export function endTask(state: WorkState, task: Task, status: "completed" | "cancelled"): Task[] {
   task.status = status;
   if (state.active_task_id === task.id) delete state.active_task_id;
-  const freed = state.tasks.filter(
+  const freed = tasksIn(state).filter(
     (waiting) =>
       waiting.status === "blocked" &&
       (waiting.blocked_by ?? []).includes(task.id) &&
@@ -60,8 +67,7 @@ export function endTask(state: WorkState, task: Task, status: "completed" | "can
 }
 
 /** The first task that can be started. */
-export function nextTask(state: WorkState): Task | undefined {
-  const tasks = Array.isArray(state.tasks) ? state.tasks : [];
+export function nextTask({ tasks }: WorkState): Task | undefined {
   return tasks.find(({ status }) => status === "pending");
 }
 

@@ -1,5 +1,6 @@
-import { asList, asRecord, own, textOf } from "../../core/text/untrusted.ts";
+import { asList, own, textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
+import type { RecentOutput, Workspace } from "./work-state.ts";
 
 /** `1 task`, `3 tasks`. */
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -22,13 +23,12 @@ export function words(status: string): string {
 }
 
 /** Branch, commit and whether there is something to commit. */
-export function gitLine(workspace: unknown): string[] {
-  if (asRecord(workspace) === undefined) return [];
-  const branch = oneLine(textOf(workspace, "branch") ?? "no branch");
-  const head = textOf(workspace, "head");
-  if (head === undefined) return [`${branch}, no commit yet`];
-  const dirty = own(workspace, "dirty");
-  const state = dirty === true ? ", uncommitted changes" : dirty === false ? ", nothing to commit" : "";
+export function gitLine(workspace: Workspace | undefined): string[] {
+  if (workspace === undefined) return [];
+  const { head, dirty } = workspace;
+  const branch = oneLine(workspace.branch ?? "no branch");
+  if (head === null) return [`${branch}, no commit yet`];
+  const state = dirty === null ? "" : dirty ? ", uncommitted changes" : ", nothing to commit";
   return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }
 
@@ -54,11 +54,9 @@ export function phaseWords(phase: unknown): string {
 /** A text at the start of a sentence. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What came out of the work: `[!] Bash npm test`. Undefined for anything else. */
-export function outputLine(item: unknown): string | undefined {
-  const [type, action = "", id = ""] = ["type", "action", "id"].map((field) => textOf(item, field));
-  if (type === undefined || own(item, "success") === undefined) return undefined;
-  const sign = own(item, "success") === false ? "[!]" : "[x]";
+/** What came out of the work: `[!] Bash npm test`. */
+export function outputLine({ type, action, id, success }: RecentOutput): string {
+  const sign = success ? "[x]" : "[!]";
   // A hook's action begins with its tool, and its id is only a number.
   const parts = [action.startsWith(type) ? "" : type, action, /^#\d+$/.test(id) ? "" : id];
   return oneLine([sign, ...parts].filter((part) => part !== "").join(" "));

@@ -1,6 +1,7 @@
 import type { Change } from "../../core/objects/diff.ts";
 import { textOf } from "../../core/text/untrusted.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../../core/objects/json.ts";
+import { type StateField, fieldOf, FIELDS } from "./fields.ts";
 
 /** From what to what. Null where there was nothing. */
 export interface FromTo {
@@ -40,18 +41,17 @@ export interface StateLookup {
   readonly after: (path: Path) => Promise<Json | undefined>;
 }
 
-/** Fields that change at every look without anything having happened. */
-const IGNORED: Readonly<Record<string, readonly string[]>> = { dependencies: ["last_checked", "latency_ms"] };
-
 /** Sorts the plain changes of a state by what they mean. */
 export async function describeChanges(changes: readonly Change[], lookup: StateLookup): Promise<WorkDiff> {
-  const meant = changes.filter(({ path }) => !IGNORED[String(path[0])]?.includes(String(path[2])));
+  const meant = changes.filter(
+    ({ path }) => !fieldOf(String(path[0]))?.items?.ignored?.includes(String(path[2])),
+  );
   const below = (field: string) => meant.filter(({ path }) => path[0] === field);
   const named = ["phase", "tasks", "dependencies", "variables"];
   return {
     phase: below("phase").length === 0 ? null : await bothPhases(lookup),
-    tasks: await items(below("tasks"), lookup, "id", "subject"),
-    dependencies: await items(below("dependencies"), lookup, "name", "name"),
+    tasks: await items(below("tasks"), lookup, FIELDS.tasks.items),
+    dependencies: await items(below("dependencies"), lookup, FIELDS.dependencies.items),
     variables: variables(below("variables")),
     other: meant.filter(({ path }) => !named.includes(String(path[0]))).map(other),
   };
@@ -70,8 +70,7 @@ async function bothPhases({ before, after }: StateLookup): Promise<FromTo> {
 async function items(
   changes: readonly Change[],
   lookup: StateLookup,
-  id: string,
-  title: string,
+  { id, title }: NonNullable<StateField["items"]>,
 ): Promise<ItemChanges> {
   const result: ItemChanges = { added: [], removed: [], changed: [] };
   for (const change of changes) {

@@ -1,6 +1,5 @@
 import type { CheckpointInfo } from "../../core/trails/document.ts";
 import { flatten, NULL_WHERE_ABSENT } from "../../core/trails/transfer/flat-document.ts";
-import type { WorkState } from "../state/work-state.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
 import type { Output } from "./output.ts";
@@ -33,7 +32,7 @@ export function provenanceLine(info: CheckpointInfo, now: Date): string {
 /** A whole checkpoint, for people. */
 export function checkpointText(
   info: CheckpointInfo,
-  state: Partial<WorkState>,
+  state: object,
   { now, output }: { now: Date; output: Output },
 ): string {
   const { style } = output;

@@ -1,6 +1,8 @@
-import { KNOWN_WORK_FIELDS, type WorkState } from "../state/work-state.ts";
+import { type FieldName, fieldOf } from "../state/fields.ts";
+import { otherFields, SHOWN_FIELDS } from "../state/shown-fields.ts";
+import { readWorkState, type WorkState } from "../state/work-state.ts";
 import { questionWords, runWords } from "../state/run-words.ts";
-import { asList, asRecord, asText, describe, textOf } from "../../core/text/untrusted.ts";
+import { asText, describe, textOf } from "../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../core/text/visible.ts";
 import { table } from "./columns.ts";
 import type { Style } from "./output.ts";
@@ -17,56 +19,57 @@ export interface ViewOptions {
   readonly limit: number;
 }
 
-/**
- * Everything that a work state says, as labelled blocks. The state may come from anywhere, so nothing about its
- * shape is taken for granted.
- */
-export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions): Block[] {
+/** The fields that have words of their own. All others are shown as their shape is: a text, or entry by entry. */
+const LINES: { readonly [Name in FieldName]?: (state: WorkState, options: ViewOptions) => string[] } = {
+  phase: phaseLines,
+  tasks: taskLines,
+  approvals_pending: (state, options) =>
+    cut(
+      state.approvals_pending.map((item) => oneLine(questionWords(item) ?? entryText(item))),
+      options,
+    ),
+  blockers: (state, options) => cut(numberedLines(state.blockers), options),
+  dependencies: serviceLines,
+  variables: variableLines,
+  recent_outputs: (state, options) => cut(state.recent_outputs.map(outputLine), options),
+  files_touched: fileLines,
+  commands: (state, options) =>
+    cut(
+      state.commands.map(({ argv }) => oneLine(argv.join(" "))),
+      options,
+    ),
+  workspace: ({ workspace }) => gitLine(workspace),
+  run: runLines,
+};
+
+/** Everything that a stored state says, as labelled blocks. */
+export function workStateBlocks(stored: object, options: ViewOptions): Block[] {
+  const state = readWorkState(stored);
+  const field = (name: FieldName) => fieldBlock(name, state, options);
   return [
-    text("Goal", state.goal),
-    { label: "Done when", lines: listOf(state.success_criteria, options) },
-    phaseBlock(state, options),
-    tasksBlock(state.tasks, options),
-    { label: "Rules", lines: listOf(state.constraints, options) },
-    { label: "Approvals", lines: approvals(state.approvals_pending, options) },
-    { label: "Blockers", lines: numbered(state.blockers, options) },
-    { label: "Failing", lines: listOf(state.checks_failing, options) },
-    { label: "Decided", lines: listOf(state.decisions, options) },
-    { label: "Learned", lines: listOf(state.gotchas, options) },
-    servicesBlock(state.dependencies, options),
-    variablesBlock(state.variables, options),
+    ...SHOWN_FIELDS.filter((name) => name !== "next_action").map(field),
     {
-      label: "Outputs",
+      label: "Also",
       lines: cut(
-        asList(state.recent_outputs).map((item) => outputLine(item) ?? entryText(item)),
+        otherFields(stored).map(([name, value]) => `${oneLine(name)}: ${oneLine(describe(value, 200))}`),
         options,
       ),
     },
-    filesBlock(state, options),
-    { label: "Git", lines: gitLine(state.workspace) },
-    runBlock(state.run, options),
-    { label: "Also", lines: unknownFields(state, options) },
-    text("Next", state.next_action),
+    // What comes next stands where the eye is: at the end.
+    field("next_action"),
   ];
 }
 
-/** Unknown fields are kept, so they are shown. */
-function unknownFields(state: Partial<WorkState>, options: ViewOptions): string[] {
-  const shown = ["commands", "subagents"];
-  const fields = Object.entries(state).filter(
-    ([name, value]) => !KNOWN_WORK_FIELDS.has(name) || (shown.includes(name) && !isEmptyList(value)),
-  );
-  return cut(
-    fields.map(([name, value]) => `${oneLine(name)}: ${oneLine(describe(value, 200))}`),
-    options,
-  );
+/** One field of a state. */
+export function fieldBlock(name: FieldName, state: WorkState, options: ViewOptions): Block {
+  const lines = LINES[name]?.(state, options) ?? linesOf(state[name], options);
+  return { label: fieldOf(name)?.label ?? name, lines };
 }
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-export function text(label: string, value: unknown): Block {
-  const shown = asText(value);
-  return { label, lines: shown === undefined ? [] : recorded(shown) };
+function linesOf(value: unknown, options: ViewOptions): string[] {
+  if (Array.isArray(value)) return cut(value.map(entryText), options);
+  if (value === undefined) return [];
+  return recorded(asText(value) ?? describe(value, 200));
 }
 
 /** What an entry says, whichever field holds it, and the reason for it. */
@@ -77,21 +80,8 @@ export function entryText(item: unknown): string {
 }
 
 /** The lines of a list whose entries are named by their numbers. */
-export const numberedLines = (value: unknown): string[] =>
-  asList(value).map((item, index) => `${index + 1}  ${entryText(item)}`);
-
-function listOf(value: unknown, options: ViewOptions): string[] {
-  return cut(asList(value).map(entryText), options);
-}
-
-/** Pending decisions. A question of a run names its run and step. */
-export function approvals(value: unknown, options: ViewOptions): string[] {
-  const line = (item: unknown) => oneLine(questionWords(item) ?? entryText(item));
-  return cut(asList(value).map(line), options);
-}
-
-export const numbered = (value: unknown, options: ViewOptions): string[] =>
-  cut(numberedLines(value), options);
+export const numberedLines = (entries: readonly unknown[]): string[] =>
+  entries.map((item, index) => `${index + 1}  ${entryText(item)}`);
 
 /** The first lines, and how many of `total` are left out. */
 function cut(lines: readonly string[], { limit, style }: ViewOptions, total = lines.length): string[] {
@@ -100,70 +90,50 @@ function cut(lines: readonly string[], { limit, style }: ViewOptions, total = li
   return more === 0 ? shown : [...shown, style.dim(`+ ${more} more`)];
 }
 
-export function phaseBlock(
-  { phase, phases_completed }: Partial<WorkState>,
+function phaseLines(
+  { phase, phases_completed: completed }: WorkState,
   { now, style }: ViewOptions,
-): Block {
+): string[] {
   const lines: string[] = [];
-  if (textOf(phase, "name") !== undefined) {
-    const started = textOf(phase, "started_at");
-    const status = words(textOf(phase, "status") ?? "");
+  if (phase !== undefined) {
+    const { status, started_at: started, notes } = phase;
     const isBad = status === "failed" || status === "blocked";
-    const facts = [isBad ? style.red(status) : status, started && `started ${ago(started, now)}`].filter(
-      Boolean,
-    );
-    lines.push(`${oneLine(phaseName(phase))}${facts.length > 0 ? `  ${facts.join(", ")}` : ""}`);
-    const notes = textOf(phase, "notes");
-    if (notes !== undefined) lines.push(style.dim(oneLine(notes)));
+    const shown = oneLine(words(status));
+    const facts = [isBad ? style.red(shown) : shown, started && `started ${ago(started, now)}`];
+    lines.push(`${oneLine(phaseName(phase))}  ${facts.filter(Boolean).join(", ")}`);
+    if (notes !== null) lines.push(style.dim(oneLine(notes)));
   }
-  const completed = asList(phases_completed).map((item) => oneLine(asText(item) ?? describe(item, 60)));
-  if (completed.length > 0) lines.push(`completed: ${completed.join(", ")}`);
-  return { label: "Phase", lines };
+  if (completed.length > 0) lines.push(`completed: ${oneLine(completed.join(", "))}`);
+  return lines;
 }
 
-function tasksBlock(tasks: unknown, options: ViewOptions): Block {
-  const list = asList(tasks);
-  if (list.length === 0) return { label: "Tasks", lines: [] };
-  const lines = cut(
-    list.map((task) => taskLine(task, options.style, list)),
-    { ...options, limit: options.limit * 2 },
-  );
-  return { label: "Tasks", lines: [progress(list), ...lines] };
+function taskLines({ tasks }: WorkState, options: ViewOptions): string[] {
+  if (tasks.length === 0) return [];
+  const lines = tasks.map((task) => taskLine(task, options.style, tasks));
+  return [progress(tasks), ...cut(lines, { ...options, limit: options.limit * 2 })];
 }
 
-function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
-  const rows = asList(dependencies).map((item) => {
-    const status = textOf(item, "status") ?? "unknown";
+function serviceLines({ dependencies }: WorkState, { style }: ViewOptions): string[] {
+  const rows = dependencies.map(({ name, status, endpoint, reason, latency_ms: latency }) => {
     const paint = status === "available" ? style.green : style.red;
-    const reason = textOf(item, "reason");
-    const latency = textOf(item, "latency_ms");
-    const facts = reason ?? (latency === undefined ? "" : `${latency} ms`);
-    return [
-      oneLine(textOf(item, "name") ?? "?"),
-      paint(status),
-      oneLine(textOf(item, "endpoint") ?? ""),
-      oneLine(facts),
-    ];
+    const facts = reason ?? (latency === undefined || latency === null ? "" : `${latency} ms`);
+    return [oneLine(name), paint(oneLine(status)), oneLine(endpoint ?? ""), oneLine(facts)];
   });
-  return { label: "Services", lines: rows.length === 0 ? [] : table(rows, undefined).split("\n") };
+  return rows.length === 0 ? [] : table(rows, undefined).split("\n");
 }
 
-function variablesBlock(variables: unknown, options: ViewOptions): Block {
-  const entries = Object.entries(asRecord(variables) ?? {});
-  const rows = entries.map(([key, value]) => [
+function variableLines({ variables }: WorkState, options: ViewOptions): string[] {
+  const rows = Object.entries(variables).map(([key, value]) => [
     oneLine(key),
     oneLine(clip(asText(value) ?? describe(value, 200), 1000)),
   ]);
-  return {
-    label: "Variables",
-    lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options),
-  };
+  return rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options);
 }
 
 /** How far the workflow run of this state has got. Its own screen, `runs show`, has the rest. */
-function runBlock(run: unknown, options: ViewOptions): Block {
+function runLines({ run }: WorkState, options: ViewOptions): string[] {
   const found = runWords(run);
-  if (found === undefined) return { label: "Run", lines: [] };
+  if (found === undefined) return [];
   const named = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
   const lines = [
@@ -180,11 +150,11 @@ function runBlock(run: unknown, options: ViewOptions): Block {
     ),
     ...named("files", found.files),
   ];
-  return { label: "Run", lines: lines.map((line) => oneLine(clip(line, 1000))) };
+  return lines.map((line) => oneLine(clip(line, 1000)));
 }
 
-function filesBlock(state: Partial<WorkState>, options: ViewOptions): Block {
+function fileLines(state: WorkState, options: ViewOptions): string[] {
   const total = filesTouched(state);
-  const lines = cut(asList(state.files_touched).map(entryText), options, total);
-  return { label: "Files", lines: total === 0 ? [] : [`${count(total, "file")} touched`, ...lines] };
+  const lines = cut(state.files_touched.map(oneLine), options, total);
+  return total === 0 ? [] : [`${count(total, "file")} touched`, ...lines];
 }

@@ -57,7 +57,7 @@ function stateOf(
   const active = tasks.find(({ status }) => status === "in_progress")?.id;
   session["last_seen_at"] ??= main.modifiedAt.toISOString();
   session.started_at ||= session["last_seen_at"] as string;
-  session["transcript_trail"] = transcriptTrail(main);
+  session.transcript_trail = transcriptTrail(main);
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(active === undefined ? {} : { active_task_id: active }),
@@ -98,8 +98,9 @@ function addMissing(state: WorkState, work: Partial<WorkState>): WorkState {
     if (isEmpty(result[field]) && field !== "checks_failing") result[field] = value;
   }
   // Only what the transcript alone knows: where it is archived.
-  if (result.session !== undefined && work.session !== undefined)
-    result.session = { ...result.session, transcript_trail: work.session["transcript_trail"] };
+  const transcript_trail = work.session?.transcript_trail;
+  if (result.session !== undefined && transcript_trail !== undefined)
+    result.session = { ...result.session, transcript_trail };
   return result;
 }
 

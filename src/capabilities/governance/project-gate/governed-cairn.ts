@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { readBounded } from "../../../work/machine/read-bounded.ts";
 import { Cairn } from "../../../work/state/cairn.ts";
 import { guarding } from "../../../work/state/refuse-governed.ts";
-import type { WorkState } from "../../../work/state/work-state.ts";
+import { readWorkState, type WorkState } from "../../../work/state/work-state.ts";
 import type { Admission, GateFinding, Governance } from "../gate/governance.ts";
 import type { GateQuestion } from "../gate/decide.ts";
 import { digestOf } from "../keys/signature.ts";
 import { CAPTURE, MAX_POLICY_BYTES, POLICY_FILE } from "../policy/policy.ts";
 import type { LedgerEntry } from "../state/entry.ts";
 import { standingOf, type Claimant } from "../state/standing.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
 import type { AnsweredQuestion, Answerer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
@@ -106,13 +106,14 @@ function observe(
   { ledger, agent, now }: { ledger: Governance["ledger"]; agent: string | undefined; now: Date },
 ): void {
   // Once, so that a checkpoint without news has none.
-  if (!state.dependencies?.some(({ name }) => name === LEDGER.name))
-    state.dependencies = [...(state.dependencies ?? []), { ...LEDGER, last_checked: now.toISOString() }];
+  if (!state.dependencies.some((service) => textOf(service, "name") === LEDGER.name))
+    state.dependencies = [...state.dependencies, { ...LEDGER, last_checked: now.toISOString() }];
   const own = Object.values(ledger.state.tasks).filter(
     (task) => task.agent === agent && task.trail !== trail && !task.task.includes("#"),
   );
-  const kept = asList(state.tasks).filter((task) => !(textOf(task, "id") ?? "").includes("#"));
-  if (own.length === 0 && kept.length === asList(state.tasks).length) return;
+  const { tasks } = state;
+  const kept = tasks.filter((task) => !(textOf(task, "id") ?? "").includes("#"));
+  if (own.length === 0 && kept.length === tasks.length) return;
   const borrowed = own.map(({ trail: from, task, subject, status, at }) => ({
     id: `${from}#${task}`,
     subject,
@@ -134,9 +135,5 @@ interface SeenTask {
 }
 
 function tasksOf(state: WorkState): Map<string, SeenTask> {
-  const seen = asList(state.tasks).map((task) => {
-    const found = { status: textOf(task, "status") ?? "", subject: textOf(task, "subject") ?? "" };
-    return [textOf(task, "id") ?? "", found] as const;
-  });
-  return new Map(seen);
+  return new Map(readWorkState(state).tasks.map(({ id, status, subject }) => [id, { status, subject }]));
 }

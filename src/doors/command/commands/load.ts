@@ -1,6 +1,7 @@
 import { CheckpointError } from "../../../core/errors.ts";
-import { asRecord } from "../../../core/text/untrusted.ts";
+import type { Json } from "../../../core/objects/json.ts";
 import { oneLine } from "../../../core/text/visible.ts";
+import { readWorkState } from "../../../work/state/work-state.ts";
 import * as verbs from "../../../work/project/reading/load.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../../../work/terminal/output.ts";
@@ -9,7 +10,7 @@ import { checkpointDocument, checkpointText } from "../../../work/terminal/check
 export const load: CommandOf<"load"> = async (context, options, output) => {
   if (options.env && output.json) throw twoForms();
   const { state, ...info } = await verbs.load(context.project, options);
-  if (options.env) return output.raw(shellLines(state.variables, output));
+  if (options.env) return output.raw(shellLines(readWorkState(state).variables, output));
   if (output.json) return output.result(await checkpointDocument(info, state), "");
   output.result({}, checkpointText(info, state, { now: context.now(), output }));
 };
@@ -18,9 +19,9 @@ export const load: CommandOf<"load"> = async (context, options, output) => {
  * Variables as lines that any shell can evaluate. Values stand in single quotes, where nothing has a meaning;
  * names become upper case, with `_` for everything that a shell does not allow.
  */
-function shellLines(variables: unknown, output: Output): string {
+function shellLines(variables: Readonly<Record<string, Json>>, output: Output): string {
   const keys = new Map<string, string>();
-  const lines = Object.entries(asRecord(variables) ?? {}).map(([key, value]) => {
+  const lines = Object.entries(variables).map(([key, value]) => {
     const name = `CKPT_${key.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}`;
     const other = keys.get(name);
     if (other !== undefined) {

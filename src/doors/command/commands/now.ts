@@ -1,6 +1,5 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import type { WorkState } from "../../../work/state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { readWorkState } from "../../../work/state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import * as verbs from "../../../work/project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
@@ -20,14 +19,15 @@ export const now: CommandOf<"now"> = async (context, options, output) => {
 };
 
 /** What was saved, in one line. */
-function savedLine(trail: string, state: WorkState): string {
-  const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
+function savedLine(trail: string, stored: object): string {
+  const state = readWorkState(stored);
+  const { phase, tasks, workspace, dependencies } = state;
+  const down = dependencies.filter(({ status }) => status !== "available");
   const parts = [
-    state.phase && oneLine(`${phaseWords(state.phase)} (${words(textOf(state.phase, "status") ?? "?")})`),
-    state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
-    state.workspace &&
-      `git: ${gitLine(state.workspace).join("")}, ${count(filesTouched(state), "file")} touched`,
-    ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
+    phase && oneLine(`${phaseWords(phase)} (${words(phase.status)})`),
+    tasks.length > 0 && `tasks: ${progress(tasks)}`,
+    workspace && `git: ${gitLine(workspace).join("")}, ${count(filesTouched(state), "file")} touched`,
+    ...down.map(({ name, status }) => oneLine(`${name} is ${status}`)),
   ].filter(Boolean);
   return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;
 }

@@ -1,5 +1,5 @@
-import type { WorkState } from "../../../work/state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import type { FieldName } from "../../../work/state/fields.ts";
+import type { Task, WorkState } from "../../../work/state/work-state.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import type { StatusResult } from "../../../work/project/reading/status.ts";
 import type { SessionBeside } from "../../../work/project/reading/sessions-beside.ts";
@@ -9,20 +9,14 @@ import { commandList } from "../../../work/terminal/command-list.ts";
 import { provenanceLine } from "../../../work/terminal/checkpoint.ts";
 import { type Block, labelled, layOut, recorded } from "../../../work/terminal/layout.ts";
 import { ago } from "../../../core/text/time.ts";
-import { count, gitLine, words } from "../../../work/state/words.ts";
+import { count, words } from "../../../work/state/words.ts";
 import { progress, taskLine } from "../../../work/terminal/tasks.ts";
-import {
-  approvals,
-  numbered,
-  phaseBlock,
-  text,
-  type ViewOptions,
-} from "../../../work/terminal/work-state.ts";
+import { fieldBlock, type ViewOptions } from "../../../work/terminal/work-state.ts";
 
 /** Where the work stands, on one screen. */
 export function statusScreen(
   { checkpoint, runs_waiting: runs, sessions, go_on }: StatusResult,
-  state: Partial<WorkState>,
+  state: WorkState,
   { now, output }: { now: Date; output: Output },
 ): string {
   const { style } = output;
@@ -32,18 +26,19 @@ export function statusScreen(
     `${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`,
     ...notes,
   ].join("\n");
-  const rules = asList(state.constraints).length;
+  const rules = state.constraints.length;
+  const field = (name: FieldName) => fieldBlock(name, state, options);
   const blocks: Block[] = [
-    text("Goal", state.goal),
-    phaseBlock(state, options),
+    field("goal"),
+    field("phase"),
     { label: "Tasks", lines: taskLines(state, options) },
-    { label: "Blockers", lines: numbered(state.blockers, options) },
-    { label: "Approvals", lines: approvals(state.approvals_pending, options) },
+    field("blockers"),
+    field("approvals_pending"),
     labelled("Rules", rules > 0 ? `${count(rules, "rule")} to keep: checkpoint load` : undefined),
-    { label: "Git", lines: gitLine(state.workspace) },
+    field("workspace"),
     { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
     { label: "Sessions", lines: sessionLines(sessions, options) },
-    text("Next", state.next_action),
+    field("next_action"),
   ];
   return [head, layOut(blocks, output), commandList(go_on, output)]
     .filter((part) => part !== "")
@@ -66,10 +61,9 @@ function sessionLines(sessions: readonly SessionBeside[], { now, style, limit }:
   ];
 }
 
-function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {
-  const tasks = asList(state.tasks);
+function taskLines({ tasks }: WorkState, { style, limit }: ViewOptions): string[] {
   if (tasks.length === 0) return [];
-  const rank = (task: unknown) => ["in_progress", "pending", "blocked"].indexOf(textOf(task, "status") ?? "");
+  const rank = ({ status }: Task) => ["in_progress", "pending", "blocked"].indexOf(status);
   const open = tasks.filter((task) => rank(task) >= 0).toSorted((a, b) => rank(a) - rank(b));
   const more = open.length - limit;
   return [

@@ -1,7 +1,7 @@
 import { isTaskOver } from "../../../work/state/tasks.ts";
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
+import { readWorkState, type Task } from "../../../work/state/work-state.ts";
 import { filesTouched } from "../../../work/state/words.ts";
 import * as saving from "../../../work/project/saving/now.ts";
 import { NOW } from "../../../work/project/saving/schemas.ts";
@@ -19,11 +19,12 @@ export const now = tool({
   input: NOW.input,
   annotations: ADDS,
   run: async (input, { project }) => {
-    const { checkpoint, state } = await saving.now(project, input);
-    const over = asList(state.tasks).filter(isTaskOver).length;
+    const { checkpoint, state: stored } = await saving.now(project, input);
+    const state = readWorkState(stored);
+    const over = state.tasks.filter(isTaskOver).length;
     return {
       checkpoint: checkpoint as CheckpointInfo,
-      tasks: { open: asList(state.tasks).length - over, over },
+      tasks: { open: state.tasks.length - over, over },
       workspace: state.workspace ?? null,
       files_touched: filesTouched(state),
     };
@@ -97,8 +98,6 @@ export const taskStatus = tool({
   text: ({ task }) => line(task),
 });
 
-function line(task: unknown): string {
-  const part = (name: string) => oneLine(textOf(task, name) ?? "?");
-  const lost = own(task, "interrupted") === true ? ", interrupted" : "";
-  return `${part("id")}. [${part("status")}${lost}] ${part("subject")}`;
+function line({ id, status, interrupted, subject }: Task): string {
+  return oneLine(`${id}. [${status}${interrupted ? ", interrupted" : ""}] ${subject}`);
 }

@@ -9,9 +9,6 @@ export type { Run } from "../../../capabilities/workflow/run/run-state.ts";
 /** What each verb answers. */
 export type Answers = AnswersOf<typeof PAGE_VERBS> & AnswersOf<typeof GovernanceVerbs>;
 
-/** Everything in it may come from an agent or a file, and is only ever shown as text. */
-export type WorkState = Readonly<Record<string, unknown>>;
-
 export type RunSummary = Answers["runs"][number];
 export type Trail = Answers["trails"][number];
 export type Moment = Answers["timeline"]["checkpoints"][number];

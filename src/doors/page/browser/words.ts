@@ -1,8 +1,8 @@
-import { asList, describe, own, textOf } from "../../../core/text/untrusted.ts";
+import { describe, textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 
 export { bytes } from "../../../work/state/words.ts";
-export { asList, own, textOf };
+export { textOf };
 
 /** A value as one line of text. */
 export function asLine(value: unknown): string {

@@ -1,21 +1,23 @@
 import type { ComponentChildren } from "preact";
 
 import { oneLine } from "../../../core/text/visible.ts";
+import { type FieldName, fieldOf } from "../../../work/state/fields.ts";
+import { otherFields, SHOWN_FIELDS } from "../../../work/state/shown-fields.ts";
 import { gitLine, phaseName } from "../../../work/state/words.ts";
+import { readWorkState, type WorkState } from "../../../work/state/work-state.ts";
 import { Badge } from "./parts.tsx";
 import { List, Table } from "./table.tsx";
-import type { WorkState } from "./shapes.ts";
-import { asLine, asList, entryWords, own, textOf } from "./words.ts";
+import { asLine, entryWords, textOf } from "./words.ts";
 
-/** What repeats another part, or is shown by a view of its own. */
-const ELSEWHERE = ["active_task_id", "run", "session", "imported_texts"];
+/** Shown by views of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["run", "session"]);
 
 /**
  * The work state as a person reads it. `changed` names the parts that differ from the moment before: they are marked.
  * `leaveOut` names parts that are not shown.
  */
 export function WorkStateView(props: {
-  state: WorkState;
+  state: object;
   changed?: ReadonlySet<string>;
   leaveOut?: ReadonlySet<string>;
 }) {
@@ -33,96 +35,90 @@ export function WorkStateView(props: {
 type Part = [name: string, label: string, content: ComponentChildren];
 
 /** The parts of a state that it has, in the order in which one wants to know them. */
-function partsOf(state: WorkState): Part[] {
-  const known: readonly [name: string, label: string, draw: (value: unknown) => ComponentChildren][] = [
-    ["goal", "Goal", asLine],
-    ["success_criteria", "Done when", remarks],
-    ["next_action", "Next", asLine],
-    ["phase", "Phase", phase],
-    ["phases_completed", "Phases done", each(phase)],
-    ["tasks", "Tasks", tasks(state["active_task_id"])],
-    ["blockers", "Blocked by", remarks],
-    ["checks_failing", "Failing checks", remarks],
-    ["approvals_pending", "Waits for a yes", remarks],
-    ["constraints", "Constraints", remarks],
-    ["instructions", "Instructions", remarks],
-    ["decisions", "Decisions", remarks],
-    ["gotchas", "Lessons", remarks],
-    ["subagents", "Sub-agents", withStatus],
-    ["variables", "Variables", pairs],
-    ["dependencies", "Services", withStatus],
-    ["recent_outputs", "Outputs", (items) => each(output)(asList(items).toReversed())],
-    ["commands", "Commands", (list) => folded(asList(list).map((item) => asLine(own(item, "argv") ?? item)))],
-    ["workspace", "Git", gitLine],
-    ["files_touched", "Files", (files) => folded(asList(files).map(asLine))],
-  ];
-  const names = new Set([...known.map(([name]) => name), ...ELSEWHERE]);
-  const unknown = Object.entries(state).filter(([name]) => !names.has(name));
-  const parts = known
-    .filter(([name]) => !isNothing(state[name]))
-    .map(([name, label, draw]): Part => [name, label, draw(state[name])]);
-  if (state["goal"] === undefined) parts.unshift(["goal", "Goal", "none is set"]);
-  for (const [name, value] of unknown) parts.push([name, oneLine(name), shortened(asLine(value))]);
-  return parts;
+function partsOf(stored: object): Part[] {
+  const state = readWorkState(stored);
+  const known = SHOWN_FIELDS.filter((name) => name === "goal" || !isNothing(state[name])).map(
+    (name): Part => [name, fieldOf(name)?.label ?? name, DRAWN[name]?.(state) ?? drawn(state[name])],
+  );
+  const others = otherFields(stored).map(([name, value]): Part => [
+    name,
+    oneLine(name),
+    shortened(asLine(value)),
+  ]);
+  return [...known, ...others].filter(([name]) => !ELSEWHERE.has(name));
 }
 
 const isNothing = (value: unknown) =>
-  value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
-/** A list of what is drawn for each entry of a value. */
-const each = (draw: (item: unknown) => ComponentChildren) => (value: unknown) => (
-  <List items={asList(value).map(draw)} />
-);
+/** The fields that are drawn in a way of their own. All others are drawn as their shape is: a text, or entry by entry. */
+const DRAWN: { readonly [Name in FieldName]?: (state: WorkState) => ComponentChildren } = {
+  goal: ({ goal = "none is set" }) => asLine(goal),
+  phase: ({ phase, phases_completed: completed }) =>
+    phase && (
+      <>
+        {phaseName(phase)} <Badge status={phase.status} />
+        {completed.length > 0 && <span class="quiet small"> completed: {completed.join(", ")}</span>}
+      </>
+    ),
+  tasks: ({ tasks, active_task_id: active }) => (
+    <List
+      items={tasks.map(({ id, status, subject, blocked_by: after }) => (
+        <>
+          <Badge status={status} /> {id} {subject}
+          {id === active && <strong> (active)</strong>}
+          {after.length > 0 && <span class="quiet small"> after {after.join(", ")}</span>}
+        </>
+      ))}
+    />
+  ),
+  subagents: ({ subagents }) => withStatus(subagents),
+  variables: ({ variables }) => pairs(variables),
+  dependencies: ({ dependencies }) => withStatus(dependencies),
+  recent_outputs: ({ recent_outputs: outputs }) => (
+    <List
+      items={outputs.toReversed().map(({ success, action, type }) => (
+        <>
+          <Badge status={success ? "ok" : "failed"} /> {action || type}
+        </>
+      ))}
+    />
+  ),
+  commands: ({ commands }) => folded(commands.map(({ argv }) => asLine(argv))),
+  workspace: ({ workspace }) => gitLine(workspace),
+  files_touched: ({ files_touched: files }) => folded(files),
+};
 
-const remarks = each((item) => (
+const drawn = (value: unknown) =>
+  Array.isArray(value) ? <List items={value.map(remark)} /> : shortened(asLine(value));
+
+const remark = (item: unknown) => (
   <>
     {entryWords(item)}
     {textOf(item, "why") && <span class="quiet"> because {textOf(item, "why")}</span>}{" "}
     <span class="quiet small">{textOf(item, "by")}</span>
   </>
-));
-
-const statusOf = (item: unknown) => <Badge status={textOf(item, "status") ?? "unknown"} />;
-
-const phase = (value: unknown) => (
-  <>
-    {phaseName(value)} {statusOf(value)}
-  </>
 );
 
-const tasks = (active: unknown) =>
-  each((task) => {
-    const after = asList(own(task, "blocked_by")).map(asLine).join(", ");
-    return (
+export const withStatus = (items: readonly unknown[]) => (
+  <List
+    items={items.map((item) => (
       <>
-        {statusOf(task)} {textOf(task, "id")} {textOf(task, "subject") ?? asLine(task)}
-        {active !== undefined && textOf(task, "id") === active && <strong> (active)</strong>}
-        {after !== "" && <span class="quiet small"> after {after}</span>}
+        <Badge status={textOf(item, "status") ?? "unknown"} />{" "}
+        {textOf(item, "name", "description", "type", "id")}{" "}
+        <span class="quiet small">{textOf(item, "reason", "endpoint", "last_message")}</span>
       </>
-    );
-  });
-
-export const withStatus = each((item) => (
-  <>
-    {statusOf(item)} {textOf(item, "name", "description", "type", "id")}{" "}
-    <span class="quiet small">{textOf(item, "reason", "endpoint", "last_message")}</span>
-  </>
-));
-
-const output = (item: unknown) => (
-  <>
-    <Badge status={own(item, "success") === false ? "failed" : "ok"} />{" "}
-    {textOf(item, "action", "type") ?? asLine(item)}
-  </>
+    ))}
+  />
 );
 
 const MOST = 500;
 const shortened = (said: string) =>
   said.length > MOST ? `${said.slice(0, MOST)}… (${said.length} characters)` : said;
 
-const pairs = (value: unknown) => (
+const pairs = (values: object) => (
   <Table
-    rows={Object.entries(value as object).map(([name, content]) => [
+    rows={Object.entries(values).map(([name, content]) => [
       <span class="mono">{name}</span>,
       <span class="mono">{shortened(asLine(content))}</span>,
     ])}

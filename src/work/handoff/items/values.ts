@@ -1,18 +1,25 @@
-import { KNOWN_WORK_FIELDS } from "../../state/work-state.ts";
+import { fieldOf } from "../../state/fields.ts";
 import { formatPath } from "../../../core/objects/json.ts";
 import { asRecord, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import { bullet, clipped, isThere, item, present, verbatim } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
+import { SECTIONS } from "./sections.ts";
 
-/** Fields that only a briefing has words for. */
-const OF_BRIEFINGS = ["instructions", "session", "activity"];
+/** Fields that several sections tell of. All others have one of their own name, or stand among the other fields. */
+const IN_SECTIONS: readonly string[] = ["phase", "workspace", "session", "activity"];
+
+function isTold(name: string): boolean {
+  const field = fieldOf(name);
+  if (field === undefined) return false;
+  return field.isDetail === true || IN_SECTIONS.includes(name) || SECTIONS.some((each) => each.name === name);
+}
 
 /** Variables, unknown fields, and what the checkpoint says of itself. */
 export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
   const variables = Object.entries(asRecord(own(state, "variables")) ?? {});
   const unknown = Object.entries(asRecord(state) ?? {}).filter(
-    ([name, value]) => !KNOWN_WORK_FIELDS.has(name) && !OF_BRIEFINGS.includes(name) && isThere(value),
+    ([name, value]) => !isTold(name) && isThere(value),
   );
   const valueItem = (path: readonly string[], found: unknown, value: number) => {
     const name = path.at(-1)!;

@@ -1,5 +1,5 @@
 import type { ForeignFields } from "../foreign-fields.ts";
-import type { ImportOrigin } from "../../../core/trails/transfer/origin.ts";
+import type { ImportOrigin } from "../origin.ts";
 import type { Task } from "../../state/work-state.ts";
 import { futureTimes, type ForeignWork, type PipelineStep } from "./pipeline.ts";
 

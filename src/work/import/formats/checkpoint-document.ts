@@ -1,4 +1,5 @@
 import { setOwn, type Json, type JsonObject } from "../../../core/objects/json.ts";
+import { fieldOf } from "../../state/fields.ts";
 import { emptyWorkState, type WorkState } from "../../state/work-state.ts";
 import { isRecord } from "../../../core/text/untrusted.ts";
 import { ForeignFields, wrong } from "../foreign-fields.ts";
@@ -7,12 +8,9 @@ import {
   unflatten,
   type DocumentInfo,
 } from "../../../core/trails/transfer/flat-document.ts";
-import { stamp, type ImportOrigin } from "../../../core/trails/transfer/origin.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
 import { proveDocument } from "../../../core/trails/transfer/prove-document.ts";
 import { readTasks } from "./execution-file.ts";
-
-/** Lists of sentences, which elsewhere are plain strings. */
-const REMARKS = new Set(["constraints", "blockers", "gotchas"]);
 
 export interface ReadDocument {
   readonly info: DocumentInfo;
@@ -37,7 +35,7 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin):
   const result = work as unknown as JsonObject;
   for (const [field, value] of Object.entries(state)) {
     if (value === null && (Object.hasOwn(work, field) || NULL_WHERE_ABSENT.includes(field))) continue;
-    setOwn(result, field, toField(field, value, work, origin));
+    setOwn(result, field, toField(field, value, origin));
   }
   if (Object.hasOwn(state, "tasks")) work.tasks = readTasks(new ForeignFields(state, origin.source), origin);
   // What the file says of itself is kept as data. A tier is never taken over: nobody here has claimed it.
@@ -47,18 +45,15 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin):
   return result;
 }
 
-function toField(field: string, value: Json, empty: WorkState, origin: ImportOrigin): Json {
-  const expected = empty[field];
-  if (Array.isArray(expected) && !Array.isArray(value)) throw wrong(origin.source, [field], "a list", value);
-  if (isRecord(expected) && !isRecord(value)) throw wrong(origin.source, [field], "an object", value);
-  if (REMARKS.has(field) || field === "decisions") {
-    const name = field === "decisions" ? "what" : "text";
-    return (value as Json[]).map((item, index) => {
-      if (typeof item === "string")
-        return stamp(name === "what" ? { what: item, why: null } : { text: item }, origin);
-      if (isRecord(item)) return stamp(item, origin);
-      throw wrong(origin.source, [field, index], "a text or an object", item);
-    });
-  }
-  return value;
+function toField(field: string, value: Json, origin: ImportOrigin): Json {
+  const { shape, empty } = fieldOf(field) ?? {};
+  if (empty !== undefined && shape?.read(value) === undefined)
+    throw wrong(origin.source, [field], Array.isArray(empty()) ? "a list" : "an object", value);
+  const entryFrom = shape?.items?.fromText;
+  if (entryFrom === undefined || !Array.isArray(value)) return value;
+  return value.map((item, index) => {
+    const entry = typeof item === "string" ? entryFrom(item) : item;
+    if (isRecord(entry)) return stamp(entry, origin);
+    throw wrong(origin.source, [field, index], "a text or an object", item);
+  }) as Json[];
 }

@@ -1,7 +1,8 @@
+import { FIELDS } from "../../state/fields.ts";
 import type { Task, TaskStatus } from "../../state/work-state.ts";
 import { isRecord } from "../../../core/text/untrusted.ts";
 import { wrong, type ForeignFields } from "../foreign-fields.ts";
-import { stamp, type ImportOrigin } from "../../../core/trails/transfer/origin.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
 import type { ForeignWork } from "./pipeline.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
@@ -28,7 +29,7 @@ export function taskStatusOf(word: string): TaskStatus | undefined {
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
 export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): ForeignWork {
-  const active = fields.text("active_task_id", "current_task_id", "current_task");
+  const active = fields.text("active_task_id", ...FIELDS.active_task_id.otherNames);
   const workflow = fields.text("workflow_id");
   const tasks = readTasks(fields, origin);
   const failed = tasks.filter((task) => isRecord(task.imported) && task.imported?.status === "failed");

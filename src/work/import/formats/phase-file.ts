@@ -1,6 +1,6 @@
 import type { PhaseStatus } from "../../state/work-state.ts";
 import type { ForeignFields } from "../foreign-fields.ts";
-import { stamp, type ImportOrigin } from "../../../core/trails/transfer/origin.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
 import { phaseProblems, PHASES } from "./phase-problems.ts";
 import type { ForeignPipeline, ForeignWork } from "./pipeline.ts";
 

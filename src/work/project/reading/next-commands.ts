@@ -1,10 +1,10 @@
-import type { WorkState } from "../../state/work-state.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import type { Task, WorkState } from "../../state/work-state.ts";
+import { nextTask } from "../../state/tasks.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { NextCommand } from "../next-command.ts";
 
 /** How the work goes on: what is under way first, then what can be started, then how to hand over. */
-export function nextCommands(state: Partial<WorkState>, trailOption: string): NextCommand[] {
+export function nextCommands(state: WorkState, trailOption: string): NextCommand[] {
   const step = (command: string, why: string): NextCommand => ({
     command: `checkpoint ${command}${trailOption}`,
     why,
@@ -15,31 +15,25 @@ export function nextCommands(state: Partial<WorkState>, trailOption: string): Ne
   ];
 }
 
-function workSteps(state: Partial<WorkState>): (readonly [command: string, why: string])[] {
-  const tasks = asList(state.tasks);
-  const active = tasks.find((task) => textOf(task, "status") === "in_progress");
-  if (active !== undefined) return [[`task done ${idOf(active)}`, `when it is done: ${subjectOf(active)}`]];
-  const next = tasks.find((task) => textOf(task, "status") === "pending");
-  if (next !== undefined) return [[`task start ${idOf(next)}`, subjectOf(next)]];
-  const blockers = asList(state.blockers);
-  if (blockers.length > 0)
-    return [["unblock 1", `once this is solved: ${shorten(textOf(blockers[0], "text") ?? "")}`]];
-  const isOpen = textOf(state.phase, "status") === "in_progress";
-  if (isOpen && tasks.length > 0)
-    return [
-      ["phase complete", `all tasks of ${shorten(textOf(state.phase, "name") ?? "the phase")} are done`],
-    ];
-  if (textOf(state, "goal") === undefined) return [['goal "…"', "say what the work is for"]];
-  return own(state, "next_action") === undefined ? [['next "…"', "say what comes next"]] : [];
+function workSteps(state: WorkState): (readonly [command: string, why: string])[] {
+  const { tasks, phase, goal, next_action } = state;
+  const active = tasks.find(({ status }) => status === "in_progress");
+  if (active !== undefined)
+    return [[`task done ${idOf(active)}`, `when it is done: ${shorten(active.subject)}`]];
+  const next = nextTask(state);
+  if (next !== undefined) return [[`task start ${idOf(next)}`, shorten(next.subject)]];
+  const [blocker] = state.blockers;
+  if (blocker !== undefined) return [["unblock 1", `once this is solved: ${shorten(blocker.text)}`]];
+  if (phase?.status === "in_progress" && tasks.length > 0)
+    return [["phase complete", `all tasks of ${shorten(phase.name)} are done`]];
+  if (goal === undefined) return [['goal "…"', "say what the work is for"]];
+  return next_action === undefined ? [['next "…"', "say what comes next"]] : [];
 }
 
-function idOf(task: unknown): string {
-  const id = textOf(task, "id") ?? "";
+function idOf({ id }: Task): string {
   // Whatever is put into a command line must not mean anything to a shell.
   return /^[\w.-]+$/.test(id) ? id : `'${id.replaceAll("'", "")}'`;
 }
-
-const subjectOf = (task: unknown) => shorten(textOf(task, "subject") ?? "");
 
 function shorten(text: string): string {
   const line = oneLine(text);

@@ -2,7 +2,7 @@ import type { Cairn } from "../../state/cairn.ts";
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { lastSeen, livenessOf } from "../../sessions/alive/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
-import { own, textOf } from "../../../core/text/untrusted.ts";
+import { readWorkState } from "../../state/work-state.ts";
 import type { Project } from "../project.ts";
 
 const PREFIX = "session/";
@@ -28,11 +28,12 @@ export async function sessionsBeside({ folder, now }: Project, cairn: Cairn, sho
     // An agent that looks at its own work has no use for sessions that are over.
     const isNewer = !shown.trail.startsWith(PREFIX) && seen.getTime() > Date.parse(shown.created_at);
     if (!isLive && !isNewer) continue;
+    const { session, goal = null } = readWorkState(head.state);
     found.push({
       trail: name,
-      client: textOf(own(head.state, "session"), "client") ?? "unknown",
+      client: session?.client ?? "unknown",
       status,
-      goal: textOf(head.state, "goal") ?? null,
+      goal,
       last_seen_at: seen.toISOString(),
     });
   }

@@ -1,8 +1,9 @@
 import { isAbsolute } from "node:path";
 import { findProjectRoot, isSameFolder } from "../../machine/folders.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
-import type { WorkState } from "../../state/work-state.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import { type AgentSession, readWorkState, type WorkState } from "../../state/work-state.ts";
+import { isTaskOver } from "../../state/tasks.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
 import { resumeCommand } from "../../sessions/command-to-resume.ts";
 import { markInterrupted } from "../../sessions/alive/interrupted.ts";
 import { lastSeen, livenessOf, modifiedAt } from "../../sessions/alive/liveness.ts";
@@ -33,7 +34,7 @@ export async function sessions(
     // A sub-agent's own trail is told with its session.
     if (name.slice(PREFIX.length).includes("/")) continue;
     const found = await loadIfAny(cairn, name);
-    if (found !== undefined && (all || isOfProject(found.state, project.root)))
+    if (found !== undefined && (all || isOfProject(readWorkState(found.state).session, project.root)))
       reports.push(await reportOf(found, project));
   }
   return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
@@ -43,41 +44,33 @@ async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
   const { root, env, folder, now } = project;
   const { trail, checkpoint_id } = checkpoint;
   const viewpoint = { folder, root, env, now: now(), redactor: () => redactorOf(project) };
-  const state = await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" });
-  const session = own(state, "session");
-  const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
-  const client = textOf(session, "client") ?? "unknown";
-  const path = textOf(session, "transcript_path");
+  const state = readWorkState(await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" }));
+  const { session, tasks, files_touched, checks_failing } = state;
+  const { transcript_path: path, cwd } = session ?? {};
   const { status, known } = await livenessOf(checkpoint, viewpoint);
-  const tasks = asList(own(state, "tasks"));
-  const is = (pattern: RegExp) => tasks.filter((task) => pattern.test(textOf(task, "status") ?? ""));
-  const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");
-  const cwd = textOf(session, "cwd");
+  const done = tasks.filter(isTaskOver).length;
+  const active = tasks.find((task) => task.status === "in_progress");
   return {
-    id,
-    client,
+    id: session?.id ?? checkpoint.session_id ?? trail.slice(PREFIX.length),
+    client: session?.client ?? "unknown",
     trail,
     checkpoint_id,
     status,
     known,
-    goal: textOf(state, "goal") ?? null,
-    model: textOf(session, "model") ?? null,
-    started_at: textOf(session, "started_at") ?? null,
+    goal: state.goal ?? null,
+    model: session?.model ?? null,
+    started_at: session?.started_at ?? null,
     last_seen_at: lastSeen(checkpoint).toISOString(),
-    last_action: action ?? textOf(session, "last_action") ?? null,
-    last_message: textOf(session, "last_message") ?? null,
-    tasks: {
-      done: is(/^(completed|cancelled)$/).length,
-      open: is(/^(pending|in_progress|blocked)$/).length,
-      active: textOf(is(/^in_progress$/)[0], "subject") ?? null,
-    },
-    files_touched: texts(own(state, "files_touched")),
-    checks_failing: texts(own(state, "checks_failing")),
-    subagents: asList(own(state, "subagents")).map(subagentOf),
+    last_action: state.recent_outputs.at(-1)?.action || session?.last_action || null,
+    last_message: session?.last_message ?? null,
+    tasks: { done, open: tasks.length - done, active: active?.subject ?? null },
+    files_touched,
+    checks_failing,
+    subagents: state.subagents.map(subagentOf),
     transcript: {
       path: path ?? null,
       exists: path !== undefined && modifiedAt(path) !== undefined,
-      archived: textOf(session, "transcript_trail") ?? null,
+      archived: session?.transcript_trail ?? null,
     },
     // What to type to go on in the client itself, which finds a session only from where it was started.
     resume: commandFrom(session, cwd !== undefined && isSameFolder(cwd, root) ? undefined : cwd),
@@ -85,14 +78,14 @@ async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
 }
 
 /** What to type to go on with a session in its own client; null for clients that cannot, or that are not known. */
-function commandFrom(session: unknown, folder: string | undefined): string | null {
+function commandFrom(session: AgentSession | undefined, folder: string | undefined): string | null {
   const command = resumeCommand({ session });
   if (command === undefined || folder === undefined) return command ?? null;
   return isPrintable(folder) ? `cd ${shellWord(folder)} && ${command}` : null;
 }
 
-function isOfProject(state: WorkState, root: string): boolean {
-  const cwd = textOf(own(state, "session"), "cwd");
+function isOfProject(session: AgentSession | undefined, root: string): boolean {
+  const { cwd } = session ?? {};
   if (cwd === undefined || !isAbsolute(cwd)) return true;
   return isSameFolder(findProjectRoot(cwd), root);
 }
@@ -104,8 +97,4 @@ function subagentOf(agent: unknown) {
     status: textOf(agent, "status") ?? "unknown",
     last_message: textOf(agent, "last_message") ?? null,
   };
-}
-
-function texts(value: unknown): string[] {
-  return asList(value).filter((item) => typeof item === "string");
 }

@@ -1,4 +1,5 @@
 import { isTaskOver } from "../../state/tasks.ts";
+import { readWorkState } from "../../state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
@@ -6,7 +7,6 @@ import { chooseTrail, readTrail } from "../choose-trail.ts";
 import { findPart } from "../capability.ts";
 import { hasMirrors } from "../mirrors.ts";
 import type { Project } from "../project.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { nextCommands } from "./next-commands.ts";
 import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
@@ -30,23 +30,24 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project);
-  const state = await asSeenNow(project, { ...checkpoint, state: stored });
+  const state = readWorkState(await asSeenNow(project, { ...checkpoint, state: stored }));
   const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;
-  const tasks = asList(state.tasks);
+  const { tasks, goal = null, phase = null, blockers, approvals_pending } = state;
+  const { next_action = null, workspace = null } = state;
   const result = {
     root: project.root,
     trail: trail.name,
     checkpoint,
     damaged_head: damagedHead,
-    goal: textOf(state, "goal") ?? null,
-    phase: state.phase ?? null,
-    active_task: tasks.find((task) => textOf(task, "id") === state.active_task_id) ?? null,
+    goal,
+    phase,
+    active_task: tasks.find(({ id }) => id === state.active_task_id) ?? null,
     open_tasks: tasks.filter((task) => !isTaskOver(task)),
-    blockers: asList(state.blockers),
-    approvals_pending: asList(state.approvals_pending),
-    next_action: textOf(state, "next_action") ?? null,
-    workspace: state.workspace ?? null,
+    blockers,
+    approvals_pending,
+    next_action,
+    workspace,
     runs_waiting: runs,
     sessions: await sessionsBeside(project, cairn, checkpoint),
     // What to type next.

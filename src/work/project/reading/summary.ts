@@ -1,4 +1,4 @@
-import { markIfImported } from "../../../core/trails/import-record.ts";
+import { markIfImported } from "../../state/imported-marks.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";

@@ -1,8 +1,7 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { findStoredHead } from "../../../core/trails/find-checkpoint.ts";
 import { isTaskOver } from "../../state/tasks.ts";
-import type { WorkState } from "../../state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { readWorkState } from "../../state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
 import type { Cairn } from "../../state/cairn.ts";
@@ -110,14 +109,14 @@ function ofDamaged(name: string, head: CheckpointInfo | undefined): Unfinished {
   };
 }
 
-function ofTrail(name: string, state: Partial<WorkState>, updated_at: string): Unfinished {
-  const tasks = asList(state.tasks).filter((task) => textOf(task, "status") !== "cancelled");
+function ofTrail(name: string, stored: object, updated_at: string): Unfinished {
+  const { goal, next_action, phase, blockers, ...state } = readWorkState(stored);
+  const tasks = state.tasks.filter(({ status }) => status !== "cancelled");
   const open = tasks.filter((task) => !isTaskOver(task));
-  const active = open.find((task) => textOf(task, "status") === "in_progress") ?? open[0];
-  const phase = textOf(state.phase, "status") === "completed" ? undefined : textOf(state.phase, "name");
-  const doing =
-    textOf(active, "subject") ?? textOf(state, "next_action") ?? phase ?? textOf(state, "goal") ?? "";
-  const status = asList(state.blockers).length > 0 ? "blocked" : "in_progress";
+  const active = open.find(({ status }) => status === "in_progress") ?? open[0];
+  const phaseNow = phase?.status === "completed" ? undefined : phase?.name;
+  const doing = active?.subject ?? next_action ?? phaseNow ?? goal ?? "";
+  const status = blockers.length > 0 ? "blocked" : "in_progress";
   return {
     kind: "trail",
     name,

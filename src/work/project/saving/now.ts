@@ -1,6 +1,7 @@
 import { applySeen, startLooking } from "../../capture/look.ts";
 import type { CollectedState } from "../../capture/collectors/collect-commands.ts";
 import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
+import { FIELDS } from "../../state/fields.ts";
 import type { RecentOutput, WorkState } from "../../state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import { commitWork } from "../commit-work.ts";
@@ -68,9 +69,9 @@ function addOutputs(state: WorkState, outputs: readonly RecentOutput[]): void {
     state.recent_outputs = [...state.recent_outputs.filter((old) => !isReplaced(old)), ...outputs];
 }
 
-function withoutTimes({ dependencies, ...state }: WorkState): string {
-  const lasting = (dependencies ?? []).map(
-    ({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest,
-  );
-  return JSON.stringify({ ...state, dependencies: lasting });
+function withoutTimes(state: WorkState): string {
+  const dependencies = FIELDS.dependencies.shape
+    .read(state.dependencies)
+    ?.map(({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest);
+  return JSON.stringify({ ...state, dependencies });
 }

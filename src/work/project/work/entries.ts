@@ -1,12 +1,12 @@
-import type { Decision, Remark } from "../../state/work-state.ts";
+import { FIELDS } from "../../state/fields.ts";
+import type { Decision, Remark, WorkState } from "../../state/work-state.ts";
 import { CheckpointError } from "../../../core/errors.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
 import { commitWork, signed } from "../commit-work.ts";
-import { load } from "../reading/load.ts";
+import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
-import { findEntry, type List } from "./find-entry.ts";
+import { type NumberedEntry, findEntry, type List } from "./find-entry.ts";
 import type {
   BLOCK,
   CONSTRAINT,
@@ -44,14 +44,14 @@ export async function decide(project: Project, { trail, what, why }: InputOf<typ
   return { checkpoint, decision: added };
 }
 
-/** The rules, in the order of their numbers. As recorded: imported ones may be anything. */
+/** The rules, in the order of their numbers. */
 export async function constraintList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
-  return asList((await load(project, input)).state.constraints);
+  return (await loadWork(project, input)).constraints;
 }
 
 /** The decisions, in the order of their numbers. */
 export async function decisionList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
-  return asList((await load(project, input)).state.decisions);
+  return (await loadWork(project, input)).decisions;
 }
 
 /** Rewords a rule, and signs it. Saves nothing if the wording is unchanged. */
@@ -109,7 +109,7 @@ async function addEntry<Name extends List>(
 async function editEntry<Name extends List>(
   project: Project,
   list: Name,
-  { trail, which, fresh }: { trail?: string | undefined; which: string; fresh: object },
+  { trail, which, fresh }: { trail?: string | undefined; which: string; fresh: NumberedEntry },
 ) {
   let at = 0;
   const { checkpoint, state } = await commitWork(project, {
@@ -118,10 +118,13 @@ async function editEntry<Name extends List>(
     ifChanged: true,
     fresh,
     change: (draft, clean) => {
-      const entries = draft[list] as object[];
+      const entries = entriesOf(draft, list);
       at = findEntry(entries, which, list);
-      if (Object.entries(clean).every(([field, text]) => textOf(entries[at], field) === text)) return;
-      entries[at] = { ...entries[at], ...clean, ...signed(project) };
+      const [before = {}] = entries.slice(at);
+      const isSame = (Object.keys(clean) as (keyof NumberedEntry)[]).every(
+        (name) => before[name] === clean[name],
+      );
+      if (!isSame) Object.assign(draft[list], { [at]: { ...before, ...clean, ...signed(project) } });
     },
   });
   return { checkpoint, number: at + 1, edited: state[list][at] as EntryOf<Name> };
@@ -132,14 +135,21 @@ async function removeEntry<Name extends List>(
   list: Name,
   { trail, which }: InputOf<typeof REMOVE_ENTRY>,
 ) {
-  let removed: unknown;
+  let removed: NumberedEntry | undefined;
   const { checkpoint, state } = await commitWork(project, {
     trail,
     mustExist: true,
     fresh: {},
-    change: ({ [list]: entries }) => {
-      [removed] = entries.splice(findEntry(entries, which, list), 1);
+    change: (draft) => {
+      const entries = entriesOf(draft, list);
+      const at = findEntry(entries, which, list);
+      removed = entries[at];
+      draft[list].splice(at, 1);
     },
   });
   return { checkpoint, removed: removed as EntryOf<Name>, left: state[list].length };
 }
+
+/** The entries of a state that is to be changed, which is as it was stored: each in its place, in our form. */
+const entriesOf = (draft: WorkState, list: List): readonly NumberedEntry[] =>
+  FIELDS[list].shape.read(draft[list]) ?? [];

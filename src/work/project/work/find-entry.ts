@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../../core/errors.ts";
-import { asText, textOf } from "../../../core/text/untrusted.ts";
+import type { Decision, Remark } from "../../state/work-state.ts";
 import { meaningful } from "../sentence.ts";
 
 /** The lists whose entries have numbers: what an entry is called, and what shows the numbers. */
@@ -10,8 +10,11 @@ const LISTS = {
 };
 export type List = keyof typeof LISTS;
 
+/** An entry of one of these lists: its words are in `text` or in `what`. */
+export type NumberedEntry = Partial<Decision & Remark>;
+
 /** The place of the one entry that a person means: by its number, or by words that only it has. */
-export function findEntry(entries: readonly unknown[], typed: string, list: List): number {
+export function findEntry(entries: readonly NumberedEntry[], typed: string, list: List): number {
   const { noun, shownBy } = LISTS[list];
   const which = meaningful(typed, `The ${noun}`);
   if (/^\d+$/.test(which)) {
@@ -19,10 +22,8 @@ export function findEntry(entries: readonly unknown[], typed: string, list: List
     if (number >= 1 && number <= entries.length) return number - 1;
     throw noEntry(`${noun} ${number}`, which, shownBy);
   }
-  const matches = [...entries.keys()].filter((index) => {
-    const words = asText(entries[index]) ?? textOf(entries[index], "text", "what") ?? "";
-    return words.toLowerCase().includes(which.toLowerCase());
-  });
+  const isMeant = ({ text, what = text }: NumberedEntry) => what?.toLowerCase().includes(which.toLowerCase());
+  const matches = entries.flatMap((entry, index) => (isMeant(entry) ? [index] : []));
   const [only, another] = matches;
   if (only === undefined) throw noEntry(`${noun} with "${which}" in it`, which, shownBy);
   if (another === undefined) return only;

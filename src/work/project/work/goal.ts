@@ -1,7 +1,6 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import { asList, asText, textOf } from "../../../core/text/untrusted.ts";
 import { commitWork, signed } from "../commit-work.ts";
-import { load } from "../reading/load.ts";
+import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
@@ -18,9 +17,8 @@ export interface GoalResult {
 export async function goal(project: Project, input: InputOf<typeof GOAL>): Promise<GoalResult> {
   const { trail, goal: wanted, done_when = [] } = input;
   if (wanted === undefined && done_when.length === 0) {
-    const { state } = await load(project, { trail });
-    const success_criteria = asList(state.success_criteria).map((criterion) => asText(criterion) ?? "?");
-    return { checkpoint: null, goal: textOf(state, "goal") ?? null, success_criteria };
+    const { goal: known = null, success_criteria } = await loadWork(project, { trail });
+    return { checkpoint: null, goal: known, success_criteria };
   }
   const by = signed(project);
   const { checkpoint, state } = await commitWork(project, {
@@ -48,8 +46,8 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
 /** Says what is to be done next. Without it, shows it. */
 export async function next(project: Project, { trail, next_action }: InputOf<typeof NEXT>) {
   if (next_action === undefined) {
-    const { state } = await load(project, { trail });
-    return { checkpoint: null, next_action: textOf(state, "next_action") ?? null };
+    const { next_action: known = null } = await loadWork(project, { trail });
+    return { checkpoint: null, next_action: known };
   }
   const { checkpoint, state } = await commitWork(project, {
     trail,

@@ -1,4 +1,5 @@
-import type { Phase } from "../../state/work-state.ts";
+import { FIELDS } from "../../state/fields.ts";
+import type { Phase, WorkState } from "../../state/work-state.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { capitalized, phaseWords } from "../../state/words.ts";
@@ -17,7 +18,8 @@ export async function phaseStart(project: Project, input: InputOf<typeof PHASE_S
     trigger: "phase",
     fresh: { name: meaningful(input.name, "The phase's name"), notes: input.notes ?? null },
     change: (draft, { name, notes }) => {
-      left = draft.phase && isOpen(draft.phase) && draft.phase.name !== name ? draft.phase : undefined;
+      const before = FIELDS.phase.shape.read(draft.phase);
+      left = before && isOpen(before) && before.name !== name ? before : undefined;
       const started_at = project.now().toISOString();
       draft.phase = { name, number: input.number ?? null, status: "in_progress", started_at, notes };
     },
@@ -34,7 +36,7 @@ export async function phaseComplete(project: Project, { trail, output }: InputOf
     mustExist: true,
     fresh: { id: output ?? null },
     change: (draft, { id }) => {
-      const phase = openPhase(draft.phase);
+      const phase = openPhase(draft);
       phase.status = "completed";
       // By number where there is one, so that one phase is not listed twice under two names.
       const completed = phase.number ?? phase.name;
@@ -55,7 +57,7 @@ export async function phaseFail(project: Project, { trail, why }: InputOf<typeof
     mustExist: true,
     fresh: { notes: why === undefined ? null : meaningful(why, "The reason") },
     change: (draft, { notes }) => {
-      const phase = openPhase(draft.phase);
+      const phase = openPhase(draft);
       phase.status = "failed";
       phase.notes = notes ?? phase.notes;
     },
@@ -67,8 +69,10 @@ function isOpen({ status }: Phase): boolean {
   return status !== "completed" && status !== "failed";
 }
 
-function openPhase(phase: Phase | undefined): Phase {
-  if (phase !== undefined && isOpen(phase)) return phase;
+/** The phase to change. It is as it was stored, so what is no phase is not there. */
+function openPhase(draft: WorkState): Phase {
+  const phase = FIELDS.phase.shape.read(draft.phase);
+  if (phase !== undefined && isOpen(phase)) return (draft.phase = phase);
   const message =
     phase === undefined
       ? "No phase was started."

@@ -1,10 +1,10 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import { PROJECT_TRAIL } from "../../sessions/session.ts";
-import { asList, asRecord, own, textOf } from "../../../core/text/untrusted.ts";
+import { own } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import { commitWork, signed } from "../commit-work.ts";
-import { load } from "../reading/load.ts";
+import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import { findEntry } from "./find-entry.ts";
@@ -19,28 +19,32 @@ const LIST_OF = { constraint: "constraints", decision: "decisions" } as const;
 export async function promote(project: Project, { what, which, trail }: InputOf<typeof PROMOTE>) {
   const from = chooseTrail(project, trail).name;
   if (from === PROJECT_TRAIL) throw alreadyOfProject(what);
-  const { state } = await load(project, { trail: from });
+  const state = await loadWork(project, { trail: from });
   const promoted_from = from;
   if (what === "goal") {
-    const goal = textOf(state, "goal");
+    const { goal, success_criteria } = state;
     if (goal === undefined) throw nothingThere(`Trail "${oneLine(from)}" has no goal.`, from);
     const { by } = signed(project);
-    const goal_by = { ...signed(project), by: goalBy(state) ?? by, promoted_from };
+    // Who set the goal of a session: its agent by a command, or whoever wrote the first prompt.
+    const goal_by = {
+      ...signed(project),
+      by: state.goal_by?.by ?? state.session?.goal_by ?? by,
+      promoted_from,
+    };
     const { checkpoint } = await commitWork(project, {
       trail: PROJECT_TRAIL,
       ifChanged: true,
       fresh: { goal },
       change: (draft, clean) => {
         if (draft.goal === clean.goal) return;
-        Object.assign(draft, { goal: clean.goal, goal_by, success_criteria: asList(state.success_criteria) });
+        Object.assign(draft, { goal: clean.goal, goal_by, success_criteria });
       },
     });
     return { checkpoint, from, promoted: { text: goal, ...goal_by } };
   }
   const list = LIST_OF[what];
   if (which === undefined) throw nothingThere(`Which ${what} is meant?`, from, "usage");
-  const known = asList(state[list]);
-  const entry = asRecord(known[findEntry(known, which, list)]);
+  const entry = state[list][findEntry(state[list], which, list)];
   const promoted = { ...entry, promoted_from };
   const { checkpoint } = await commitWork(project, {
     trail: PROJECT_TRAIL,
@@ -55,11 +59,6 @@ export async function promote(project: Project, { what, which, trail }: InputOf<
     },
   });
   return { checkpoint, from, promoted };
-}
-
-/** Who set the goal of a session: its agent by a command, or whoever wrote the first prompt. */
-function goalBy(state: unknown): string | undefined {
-  return textOf(own(state, "goal_by"), "by") ?? textOf(own(state, "session"), "goal_by");
 }
 
 function alreadyOfProject(what: string): CheckpointError {

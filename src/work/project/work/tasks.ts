@@ -1,6 +1,5 @@
 import { endTask, findTask, isTaskOver, link, nextTaskId, openBlockers } from "../../state/tasks.ts";
-import type { Task, TaskStatus, WorkState } from "../../state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { readWorkState, type Task, type TaskStatus, type WorkState } from "../../state/work-state.ts";
 import { readTrail } from "../choose-trail.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
@@ -12,12 +11,12 @@ import type { TASK_ADD, TASK_LIST, TASK_RENAME, TASK_STATUS } from "./schemas.ts
 /** Lists the tasks. One that is in progress though no live agent works on it is marked `interrupted`. */
 export async function taskList(project: Project, { trail: named, all = false }: InputOf<typeof TASK_LIST>) {
   const { trail } = await readTrail(project, named);
-  const state = await asSeenNow(project, await trail.load());
-  const every = asList(state.tasks);
+  const seen = await asSeenNow(project, await trail.load());
+  const { tasks: every, active_task_id = null } = readWorkState(seen);
   const open = every.filter((task) => !isTaskOver(task));
   return {
     trail: trail.name,
-    active_task_id: textOf(state, "active_task_id") ?? null,
+    active_task_id,
     tasks: all ? every : open,
     over: every.length - open.length,
     every,
@@ -77,7 +76,7 @@ export type TaskStatusResult = Awaited<ReturnType<typeof taskStatus>>;
 export async function taskStatus(project: Project, input: InputOf<typeof TASK_STATUS>) {
   const { trail, id, status, evidence, reason } = input;
   let waits: readonly string[] = [];
-  const { checkpoint, state } = await commitWork(project, {
+  const { checkpoint, state: stored } = await commitWork(project, {
     trail,
     trigger: "task",
     mustExist: true,
@@ -99,6 +98,7 @@ export async function taskStatus(project: Project, input: InputOf<typeof TASK_ST
     },
   });
   if (waits.length > 0) project.notices.warning(`Task ${id} waits for ${waits.join(", ")}.`);
+  const state = readWorkState(stored);
   return { checkpoint, task: findTask(state, id), active_task_id: state.active_task_id ?? null, state };
 }
 

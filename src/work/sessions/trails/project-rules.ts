@@ -1,7 +1,7 @@
-import { markIfImported } from "../../../core/trails/import-record.ts";
 import { type ProjectEntry, projectEntries } from "../../handoff/items/project.ts";
 import { projectNews, projectNewsText } from "../../handoff/project-news.ts";
 import type { Cairn } from "../../state/cairn.ts";
+import { markIfImported } from "../../state/imported-marks.ts";
 import { PROJECT_TRAIL } from "../session.ts";
 import { loadIfAny } from "./unfinished.ts";
 

@@ -6,7 +6,8 @@ import { GrowthChart } from "../growth-chart.tsx";
 import { type Answer, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
 import type { Answers, View } from "../shapes.ts";
-import { asList, bytes, countWords } from "../words.ts";
+import { bytes, countWords } from "../words.ts";
+import { readWorkState } from "../../../../work/state/work-state.ts";
 import { withStatus } from "../work-state.tsx";
 
 type Used = Pick<Answers["usage"]["trails"][number], "checkpoints" | "bytes">;
@@ -156,7 +157,7 @@ const Verify = () => (
 /** Services as they were when the newest checkpoint was taken. */
 function Services() {
   const { result } = useVerb("load");
-  const services = asList(result?.state["dependencies"]);
+  const { dependencies: services } = readWorkState(result?.state);
   return (
     <section>
       <h2>Services, when last seen</h2>

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 
-import { openMemoryStore } from "../store/sqlite.ts";
-import { Cairn } from "../../work/state/cairn.ts";
-import { IMPORT_RECORD, markIfImported } from "./import-record.ts";
+import { openMemoryStore } from "../../core/store/sqlite.ts";
+import { Cairn } from "./cairn.ts";
+import { IMPORT_RECORD } from "../../core/trails/import-record.ts";
+import { markIfImported } from "./imported-marks.ts";
 
 it.each(["", "{", "null", "[]", '{"source":7}', '{"trusted":"true"}', "\u0000"])(
   "takes a checkpoint for imported whatever its record says: %j",

@@ -1,5 +1,5 @@
-import type { Json } from "../../objects/json.ts";
-import { claimed } from "../imported-marks.ts";
+import type { Json } from "../../core/objects/json.ts";
+import { claimed } from "../state/imported-marks.ts";
 
 /** Where imported items come from: written on each, so that a handoff can say so. */
 export interface ImportOrigin {

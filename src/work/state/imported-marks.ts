@@ -1,12 +1,8 @@
-import { setOwn, type Json, type JsonObject } from "../objects/json.ts";
-
-/** The fields of a work state that hold words, for which a handoff says who recorded them. */
-const FIELDS_WITH_WORDS: ReadonlySet<string> = new Set(
-  (
-    "goal next_action success_criteria instructions constraints decisions blockers gotchas phase tasks dependencies " +
-    "recent_outputs files_touched commands checks_failing subagents workspace approvals_pending run session"
-  ).split(" "),
-);
+import { setOwn, type Json, type JsonObject } from "../../core/objects/json.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
+import { importSource } from "../../core/trails/import-record.ts";
+import { fieldOf } from "./fields.ts";
 
 const IMPORTED = /^import(ed)?\b/i;
 
@@ -21,10 +17,20 @@ export function markImported<State extends object>(state: State, by: string): St
   const marked: JsonObject = {};
   for (const [field, value] of Object.entries(state) as [string, Json][]) {
     if (field === "imported_texts") continue;
-    setOwn(marked, field, FIELDS_WITH_WORDS.has(field) ? markValue(value, by, texts) : value);
+    setOwn(marked, field, fieldOf(field)?.hasWords ? markValue(value, by, texts) : value);
   }
   if (texts.size > 0) marked.imported_texts = [...texts];
   return JSON.stringify(marked) === JSON.stringify(state) ? state : (marked as State);
+}
+
+/** The state of a checkpoint, marked as imported if it came in a file, so that nothing in it can pose as said here. */
+export async function markIfImported<State extends object>(
+  store: Store,
+  id: ObjectId,
+  state: State,
+): Promise<State> {
+  const source = await importSource(store, id);
+  return source === undefined ? state : markImported(state, `import:${source}`);
 }
 
 /** Takes the mark off texts that are in `fresh`: they have now been said here. */
@@ -32,7 +38,7 @@ export function unmarkSaid(state: { imported_texts?: unknown }, fresh: object): 
   const { imported_texts: marks } = state;
   if (!Array.isArray(marks)) return;
   const said = Object.entries(fresh).flatMap(([field, value]) =>
-    FIELDS_WITH_WORDS.has(field) ? [value].flat() : [],
+    fieldOf(field)?.hasWords ? [value].flat() : [],
   );
   const rest = marks.filter((text) => !said.includes(text));
   if (rest.length > 0) state.imported_texts = rest;
