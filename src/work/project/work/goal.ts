@@ -3,9 +3,9 @@ import { asList, asText, textOf } from "../../../core/text/untrusted.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { load } from "../reading/load.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
-import type { GOAL, NEXT } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { WORK } from "./verbs.ts";
 
 export interface GoalResult {
   /** Null when the goal was only shown. */
@@ -15,7 +15,7 @@ export interface GoalResult {
 }
 
 /** Says what the work is for and when it is done. Without either, shows it. */
-export async function goal(project: Project, input: InputOf<typeof GOAL>): Promise<GoalResult> {
+export async function goal(project: Project, input: InputOf<(typeof WORK)["goal"]>): Promise<GoalResult> {
   const { trail, goal: wanted, done_when = [] } = input;
   if (wanted === undefined && done_when.length === 0) {
     const { state } = await load(project, { trail });
@@ -46,7 +46,7 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
 }
 
 /** Says what is to be done next. Without it, shows it. */
-export async function next(project: Project, { trail, next_action }: InputOf<typeof NEXT>) {
+export async function next(project: Project, { trail, next_action }: InputOf<(typeof WORK)["next"]>) {
   if (next_action === undefined) {
     const { state } = await load(project, { trail });
     return { checkpoint: null, next_action: textOf(state, "next_action") ?? null };
