@@ -227,6 +227,11 @@ describe("architecture", () => {
     expect(below.toSorted()).toEqual(Object.keys(MAY_ASK_CLOCK_OR_CHANCE).toSorted());
   });
 
+  it("needs zod for policy files alone: verbs are described in plain data", () => {
+    const needing = product.filter(({ text }) => /["']zod(?:\/[^"']*)?["']/.test(text));
+    expect(needing.map(({ name }) => name)).toEqual(["capabilities/governance/policy/schema.ts"]);
+  });
+
   it("starts processes where it says so, and git in one place", () => {
     const starting = product.filter(({ text }) => PROCESS_STARTER.test(text.replaceAll(COMMENT, "")));
     expect(starting.map(({ name }) => name).toSorted()).toEqual(Object.keys(MAY_START_PROCESSES).toSorted());

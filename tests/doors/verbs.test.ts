@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as library from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
+import { publishedSchemas } from "../../scripts/schemas/publish.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
+import { violations } from "../cli/support/validate.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 import { pageApp } from "../../src/doors/page/app.ts";
 import { Live } from "../../src/doors/page/live.ts";
@@ -12,6 +14,9 @@ import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 /** Who acts is the same through every door, so that what is recorded can be compared. */
 const ENV = { CHECKPOINT_AGENT: "tester" };
 const envOf = ({ isPersonal }: VerbCase) => (isPersonal ? {} : ENV);
+
+/** What commands print is as published. */
+const SCHEMAS = publishedSchemas();
 
 /** What a door answered: its result, or the code and words of its refusal. */
 type Answer = { readonly result: unknown } | { readonly refused: { code: string; message: string } };
@@ -29,7 +34,12 @@ const DOORS = {
   command: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
     const words = [...(verb.command ?? []), "--json", ...(trail === undefined ? [] : ["--trail", trail])];
     const { stdout, stderr } = box.run(words, { env: envOf(verb) });
-    if (stdout !== "") return { result: JSON.parse(stdout) };
+    if (stdout !== "") {
+      const document = JSON.parse(stdout) as { readonly schema: string };
+      const name = `${/^cairn\/(.*)@1$/.exec(document.schema)?.[1]}.json`;
+      expect({ name, wrong: violations(document, SCHEMAS.get(name) ?? false) }).toEqual({ name, wrong: [] });
+      return { result: document };
+    }
     const { code, message } = (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
     return { refused: { code, message } };
   },
