@@ -15,9 +15,6 @@ import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 const ENV = { CHECKPOINT_AGENT: "tester" };
 const envOf = ({ isPersonal }: VerbCase) => (isPersonal ? {} : ENV);
 
-/** What commands print is as published. */
-const SCHEMAS = publishedSchemas();
-
 /** What a door answered: its result, or the code and words of its refusal. */
 type Answer = { readonly result: unknown } | { readonly refused: { code: string; message: string } };
 
@@ -34,12 +31,7 @@ const DOORS = {
   command: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
     const words = [...(verb.command ?? []), "--json", ...(trail === undefined ? [] : ["--trail", trail])];
     const { stdout, stderr } = box.run(words, { env: envOf(verb) });
-    if (stdout !== "") {
-      const document = JSON.parse(stdout) as { readonly schema: string };
-      const name = `${/^cairn\/(.*)@1$/.exec(document.schema)?.[1]}.json`;
-      expect({ name, wrong: violations(document, SCHEMAS.get(name) ?? false) }).toEqual({ name, wrong: [] });
-      return { result: document };
-    }
+    if (stdout !== "") return { result: asPublished(stdout) };
     const { code, message } = (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
     return { refused: { code, message } };
   },
@@ -71,6 +63,16 @@ const DOORS = {
     return withProject(box, call, envOf(verb));
   },
 } as const;
+
+const SCHEMAS = publishedSchemas();
+
+/** What a command printed, which is as its published schema says. */
+function asPublished(printed: string): unknown {
+  const document = JSON.parse(printed) as { readonly schema: string };
+  const name = `${/^cairn\/(.*)@1$/.exec(document.schema)?.[1]}.json`;
+  expect({ name, wrong: violations(document, SCHEMAS.get(name) ?? false) }).toEqual({ name, wrong: [] });
+  return document;
+}
 
 /** A page without a browser: what it serves besides verbs is tested in tests/web. */
 const PAGE = {
