@@ -26,12 +26,7 @@ export const RECORDS = {
         entries: json.list({
           anyOf: [
             json.fields({ number: json.count, hash: json.text, entry: ENTRY }),
-            json.fields({
-              number: json.count,
-              hash: json.text,
-              entry: json.anything,
-              problem: json.text,
-            }),
+            json.fields({ number: json.count, hash: json.text, entry: json.anything, problem: json.text }),
           ],
         }),
       }),

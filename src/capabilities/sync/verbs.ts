@@ -124,13 +124,7 @@ const REMOTES = {
       ...ONE_TRAIL,
     },
     result: () =>
-      json.fields({
-        remote: json.text,
-        dry_run: json.flag,
-        pulled: PULLED,
-        failed: FAILED,
-        pushed: PUSHED,
-      }),
+      json.fields({ remote: json.text, dry_run: json.flag, pulled: PULLED, failed: FAILED, pushed: PUSHED }),
     writes: "store",
   },
   clone: {

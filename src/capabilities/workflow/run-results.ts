@@ -203,13 +203,6 @@ export const LOGS = open({
 export const ARTIFACTS_ADDED = open({
   run: text,
   artifacts: list(
-    open({
-      path: text,
-      sha256: text,
-      size_bytes: whole(0),
-      step: text,
-      attempt: whole(0),
-      at: text,
-    }),
+    open({ path: text, sha256: text, size_bytes: whole(0), step: text, attempt: whole(0), at: text }),
   ),
 });

@@ -86,11 +86,7 @@ export const HISTORY = {
     arguments: { name: needed(optional("NAME", "The name", { max: 100 })), id: checkpoint("optional") },
     options: { delete: typed(flag("Remove the name; the checkpoint stays")), ...TRAIL },
     result: () => ({
-      ...json.fields({
-        tags: json.list(TAGGED),
-        removed: TAGGED,
-        moved_from: json.nullableText,
-      }),
+      ...json.fields({ tags: json.list(TAGGED), removed: TAGGED, moved_from: json.nullableText }),
       required: ["tags"],
     }),
     writes: "store",

@@ -1,122 +1,116 @@
-import * as json from "../../verbs/json-schema.ts";
+import {
+  type JsonSchema,
+  count,
+  enumOf,
+  fields,
+  flag,
+  list,
+  nullable,
+  nullableText,
+  ref,
+  text,
+  texts,
+} from "../../verbs/json-schema.ts";
 
-const info = json.ref("checkpoint_info");
+const info = ref("checkpoint_info");
 
 /** What was started in a governed project and has no end in its ledger. */
-export const UNFINISHED_ACTIONS = json.list(
-  json.fields({ start: json.text, number: json.count, at: json.text, agent: json.text, action: json.text }),
+export const UNFINISHED_ACTIONS = list(
+  fields({ start: text, number: count, at: text, agent: text, action: text }),
 );
 
 /** What was checked, what is damaged and what that costs. */
-export const VERIFIED: json.JsonSchema = json.fields({
-  ok: json.flag,
-  objects: json.count,
-  checkpoints: json.count,
-  trails: json.count,
-  damage: json.list({
+export const VERIFIED: JsonSchema = fields({
+  ok: flag,
+  objects: count,
+  checkpoints: count,
+  trails: count,
+  damage: list({
     type: "object",
-    properties: { kind: json.text, what: json.text, object: json.text, costs: json.texts },
+    properties: { kind: text, what: text, object: text, costs: texts },
     required: ["kind", "what", "costs"],
   }),
-  damaged_trails: json.texts,
+  damaged_trails: texts,
   unfinished: UNFINISHED_ACTIONS,
   repaired: {
     anyOf: [
-      json.list(
-        json.fields({
-          trail: json.text,
-          damaged: json.nullableText,
-          whole: json.nullableText,
-          checkpoint_id: json.nullableText,
-          reason: json.nullableText,
+      list(
+        fields({
+          trail: text,
+          damaged: nullableText,
+          whole: nullableText,
+          checkpoint_id: nullableText,
+          reason: nullableText,
         }),
       ),
       { type: "null" },
     ],
   },
-  unrecorded: json.list(
-    json.fields({
-      checkpoint_id: json.text,
-      trail: json.text,
-      created_at: json.text,
-      agent_id: json.nullableText,
-      trigger: json.text,
-    }),
+  unrecorded: list(
+    fields({ checkpoint_id: text, trail: text, created_at: text, agent_id: nullableText, trigger: text }),
   ),
-  brought: json.list(json.fields({ origin: json.text, checkpoints: json.count })),
+  brought: list(fields({ origin: text, checkpoints: count })),
 });
 
 /** What came out of a damaged store. */
-export const SALVAGED: json.JsonSchema = json.fields({
-  folder: json.text,
-  trails: json.count,
-  checkpoints: json.count,
-  lost: json.list(
-    json.fields({
-      what: json.enumOf("checkpoint", "head", "log"),
-      name: json.text,
-      trail: json.nullableText,
-      why: json.text,
-    }),
+export const SALVAGED: JsonSchema = fields({
+  folder: text,
+  trails: count,
+  checkpoints: count,
+  lost: list(
+    fields({ what: enumOf("checkpoint", "head", "log"), name: text, trail: nullableText, why: text }),
   ),
 });
 
 /** Which store is used, and who works in it. */
-export const STORE_STATUS: json.JsonSchema = json.fields({
-  kind: json.enumOf("local", "shared"),
-  id: json.text,
-  durability: json.enumOf("durable", "cache"),
-  trails: json.count,
-  work: json.nullable(
-    json.fields({
-      workers: json.list(
-        json.fields({
-          host: json.text,
-          pid: json.count,
-          queues: json.texts,
-          slots: json.count,
-          running: json.count,
-          note: json.nullableText,
-        }),
+export const STORE_STATUS: JsonSchema = fields({
+  kind: enumOf("local", "shared"),
+  id: text,
+  durability: enumOf("durable", "cache"),
+  trails: count,
+  work: nullable(
+    fields({
+      workers: list(
+        fields({ host: text, pid: count, queues: texts, slots: count, running: count, note: nullableText }),
       ),
       queues: { type: "object" },
-      oldest_lease_ms: json.nullable({ type: "integer" }),
+      oldest_lease_ms: nullable({ type: "integer" }),
     }),
   ),
 });
 
 /** What came from a file, or from the sessions of a client. */
-export const IMPORTED: json.JsonSchema = {
+export const IMPORTED: JsonSchema = {
   type: "object",
   properties: {
-    format: json.text,
-    trail: json.text,
-    head: json.text,
-    checkpoints: json.count,
-    was_there: json.flag,
-    proven: json.flag,
+    format: text,
+    trail: text,
+    head: text,
+    checkpoints: count,
+    was_there: flag,
+    proven: flag,
     checkpoint: info,
-    run: json.nullableText,
-    client: json.text,
-    dry_run: json.flag,
-    sessions: json.list(
-      json.fields({
-        session_id: json.text,
-        source: json.text,
-        cwd: json.nullableText,
-        goal: json.nullableText,
-        last_seen_at: json.nullableText,
-        lines: json.count,
-        new_lines: json.count,
-        secrets_removed: json.count,
-        trail: json.nullableText,
-        transcript_trail: json.nullableText,
-        checkpoint_id: json.nullableText,
-        was_rewritten: json.flag,
-        subagent_files: json.count,
-        problems: json.list(json.fields({ line: json.count, reason: json.text })),
-        more_problems: json.count,
-        error: json.nullableText,
+    run: nullableText,
+    client: text,
+    dry_run: flag,
+    sessions: list(
+      fields({
+        session_id: text,
+        source: text,
+        cwd: nullableText,
+        goal: nullableText,
+        last_seen_at: nullableText,
+        lines: count,
+        new_lines: count,
+        secrets_removed: count,
+        trail: nullableText,
+        transcript_trail: nullableText,
+        checkpoint_id: nullableText,
+        was_rewritten: flag,
+        subagent_files: count,
+        problems: list(fields({ line: count, reason: text })),
+        more_problems: count,
+        error: nullableText,
       }),
     ),
   },

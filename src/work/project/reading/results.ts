@@ -1,127 +1,116 @@
-import * as json from "../../verbs/json-schema.ts";
-import { INFO, open } from "../../verbs/json-schema.ts";
+import {
+  INFO,
+  type JsonSchema,
+  anything,
+  count,
+  described,
+  enumOf,
+  fields,
+  flag,
+  list,
+  nullable,
+  nullableText,
+  oneOf,
+  open,
+  text,
+  texts,
+  whole,
+} from "../../verbs/json-schema.ts";
 
 /** The larger parts of what looking verbs give. */
-const values = (schema: json.JsonSchema) => ({
+const values = (schema: JsonSchema) => ({
   type: "object",
   propertyNames: { type: "string" },
   additionalProperties: schema,
 });
-const fromTo = open({ from: json.anything, to: json.anything });
+const fromTo = open({ from: anything, to: anything });
 const itemChanges = open({
-  added: json.list(open({})),
-  removed: json.list(open({})),
-  changed: json.list(open({ id: json.text, title: json.text, fields: values(fromTo) })),
+  added: list(open({})),
+  removed: list(open({})),
+  changed: list(open({ id: text, title: text, fields: values(fromTo) })),
 });
 
 /** What changed between two checkpoints, in the terms of the work. */
 export const CHANGES = {
-  phase: json.nullable(fromTo),
+  phase: nullable(fromTo),
   tasks: itemChanges,
   dependencies: itemChanges,
   variables: open({ added: values({}), removed: values({}), changed: values(fromTo) }),
-  other: json.list(
-    open({
-      kind: json.oneOf("added", "removed", "changed", "moved"),
-      path: json.text,
-      from: json.anything,
-      to: json.anything,
-    }),
+  other: list(
+    open({ kind: oneOf("added", "removed", "changed", "moved"), path: text, from: anything, to: anything }),
   ),
 };
 
 export const STATUS = open({
-  root: json.text,
-  trail: json.text,
+  root: text,
+  trail: text,
   checkpoint: open(INFO),
   damaged_head: {
     description: "The newest checkpoint, if it is damaged: then an older one is shown.",
-    ...json.nullableText,
+    ...nullableText,
   },
-  goal: json.nullableText,
-  phase: json.anything,
-  active_task: json.anything,
-  open_tasks: json.list(json.anything),
-  blockers: json.list(json.anything),
-  approvals_pending: json.list(json.anything),
-  next_action: json.nullableText,
-  workspace: json.anything,
-  runs_waiting: json.list(
-    open({
-      trail: json.text,
-      status: json.text,
-      completed: json.whole(0),
-      total: json.whole(0),
-      command: json.text,
-      why: json.text,
-    }),
+  goal: nullableText,
+  phase: anything,
+  active_task: anything,
+  open_tasks: list(anything),
+  blockers: list(anything),
+  approvals_pending: list(anything),
+  next_action: nullableText,
+  workspace: anything,
+  runs_waiting: list(
+    open({ trail: text, status: text, completed: whole(0), total: whole(0), command: text, why: text }),
   ),
-  sessions: json.described(
+  sessions: described(
     "Other sessions: those that live, and those that went on after this checkpoint.",
-    json.list(
-      open({
-        trail: json.text,
-        client: json.text,
-        status: json.text,
-        goal: json.nullableText,
-        last_seen_at: json.text,
-      }),
-    ),
+    list(open({ trail: text, client: text, status: text, goal: nullableText, last_seen_at: text })),
   ),
-  go_on: json.list(open({ command: json.text, why: json.text })),
+  go_on: list(open({ command: text, why: text })),
 });
 
 /** What a briefing kept or left out, and what it was worth. */
 export const WEIGHED = open({
-  id: json.text,
-  section: json.text,
-  tier: json.whole(0),
-  form: json.oneOf("full", "short", "pointer"),
+  id: text,
+  section: text,
+  tier: whole(0),
+  form: oneOf("full", "short", "pointer"),
   tokens: { type: "number" },
   value: { type: "number" },
 });
 
 /** Everything unfinished. */
-export const UNFINISHED = json.list(
+export const UNFINISHED = list(
   open({
-    kind: json.oneOf("run", "trail", "progress"),
-    name: json.described("The run, the trail, or the file.", json.text),
-    status: json.text,
-    doing: json.described("What was being done.", json.text),
-    next: json.described("Where it would go on.", json.text),
-    updated_at: json.text,
-    completed: json.whole(0),
-    total: json.whole(0),
-    percent: json.whole(0),
-    command: json.described("How to go on with it.", json.text),
+    kind: oneOf("run", "trail", "progress"),
+    name: described("The run, the trail, or the file.", text),
+    status: text,
+    doing: described("What was being done.", text),
+    next: described("Where it would go on.", text),
+    updated_at: text,
+    completed: whole(0),
+    total: whole(0),
+    percent: whole(0),
+    command: described("How to go on with it.", text),
   }),
 );
 
 /** An agent's session. */
-export const SESSION = json.fields({
-  id: json.text,
-  client: json.text,
-  trail: json.text,
-  checkpoint_id: json.text,
-  status: json.enumOf("working", "waiting", "failed", "ended", "died", "unknown"),
-  known: json.text,
-  goal: json.nullableText,
-  model: json.nullableText,
-  started_at: json.nullableText,
-  last_seen_at: json.text,
-  last_action: json.nullableText,
-  last_message: json.nullableText,
-  tasks: json.fields({ done: json.count, open: json.count, active: json.nullableText }),
-  files_touched: json.texts,
-  checks_failing: json.texts,
-  subagents: json.list(
-    json.fields({
-      id: json.text,
-      type: json.nullableText,
-      status: json.text,
-      last_message: json.nullableText,
-    }),
-  ),
-  transcript: json.fields({ path: json.nullableText, exists: json.flag, archived: json.nullableText }),
-  resume: json.nullableText,
+export const SESSION = fields({
+  id: text,
+  client: text,
+  trail: text,
+  checkpoint_id: text,
+  status: enumOf("working", "waiting", "failed", "ended", "died", "unknown"),
+  known: text,
+  goal: nullableText,
+  model: nullableText,
+  started_at: nullableText,
+  last_seen_at: text,
+  last_action: nullableText,
+  last_message: nullableText,
+  tasks: fields({ done: count, open: count, active: nullableText }),
+  files_touched: texts,
+  checks_failing: texts,
+  subagents: list(fields({ id: text, type: nullableText, status: text, last_message: nullableText })),
+  transcript: fields({ path: nullableText, exists: flag, archived: nullableText }),
+  resume: nullableText,
 });

@@ -92,12 +92,7 @@ export const READING = {
       open({
         trail: json.nullableText,
         checkpoints: json.list(
-          open({
-            ...INFO,
-            is_head: json.flag,
-            damaged: json.flag,
-            changes: json.nullable(open(CHANGES)),
-          }),
+          open({ ...INFO, is_head: json.flag, damaged: json.flag, changes: json.nullable(open(CHANGES)) }),
         ),
       }),
     tool: FEWER_TOKENS,
@@ -192,12 +187,7 @@ export const READING = {
         checkpoint_id: json.text,
         trail: json.text,
         text: json.text,
-        tokens: open({
-          estimate: json.whole(0),
-          upper: json.whole(0),
-          family: json.text,
-          method: json.text,
-        }),
+        tokens: open({ estimate: json.whole(0), upper: json.whole(0), family: json.text, method: json.text }),
         budget: open({
           max_tokens: json.nullable(json.whole(0)),
           max_chars: json.nullable(json.whole(0)),

@@ -156,11 +156,7 @@ export const WORK = {
     ],
     options: { output: text("FILE", "A file that the phase produced"), ...WRITING },
     result: () =>
-      open({
-        checkpoint: COMMITTED,
-        phase,
-        phases_completed: json.list({ type: ["string", "number"] }),
-      }),
+      open({ checkpoint: COMMITTED, phase, phases_completed: json.list({ type: ["string", "number"] }) }),
     writes: "trail",
     run: () => import("./phase.ts"),
     show: ({ phase: done }: { phase: Phase }) => `Completed ${oneLine(phaseWords(done))}.`,
