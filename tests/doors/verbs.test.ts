@@ -7,7 +7,8 @@ import { violations } from "../cli/support/validate.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 import { pageApp } from "../../src/doors/page/app.ts";
 import { Live } from "../../src/doors/page/live.ts";
-import { verbNamed } from "../../src/doors/verbs.ts";
+import { TABLES, verbNamed } from "../../src/doors/verbs.ts";
+import { type UntypedVerb, type VerbEntry, verbName } from "../../src/work/verbs/spec.ts";
 import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 
 // Most doors start a program, which takes long on a machine that is busy with other tests.
@@ -166,6 +167,19 @@ describe("the table of verbs", () => {
         command: entry.command || command !== undefined,
       });
     }
+  });
+
+  it("has entries whose functions are where they say", async () => {
+    const entries = TABLES.flatMap((table) => Object.entries<VerbEntry | UntypedVerb>(table.entries));
+    const called = entries.filter(
+      ([, entry]) => "run" in entry || "show" in entry || typeof entry.page === "object",
+    );
+    const missing: string[] = [];
+    for (const [key, entry] of called) {
+      const file = ((await entry.run?.()) ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof file[verbName(key, entry)] !== "function") missing.push(key);
+    }
+    expect(missing).toEqual([]);
   });
 
   it("has an entry for each verb, which says why a door lacks it", () => {

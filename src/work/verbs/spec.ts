@@ -21,7 +21,7 @@ export interface VerbEntry {
   readonly result?: () => JsonSchema | null;
   /** The function's name in the library, where it is not that of the command: `setVariable`. */
   readonly verb?: string;
-  /** Loads the file with the verb's function. */
+  /** Loads the file with the verb's function, for the page and for a command without a file. */
   readonly run?: () => Promise<object>;
   /** The result in words. A command without it has a file of its own, named after its first word unless `file` says it. */
   readonly show?: (result: never) => string;
