@@ -13,7 +13,7 @@ export function commandsPage(): string {
   });
   const parts = [
     "# Commands",
-    "<!-- Generated from src/doors/command/table by tests/cli/reference.test.ts. Edit the table, then: npx vitest run tests/cli/reference.test.ts -u -->",
+    "<!-- Generated from the entries of the verbs by tests/cli/reference.test.ts. Edit the entry, then: npx vitest run tests/cli/reference.test.ts -u -->",
     "Everything that `checkpoint` does. `checkpoint <command> --help` prints the same.",
     contents(),
     ...groups,

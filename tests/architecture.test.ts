@@ -188,13 +188,12 @@ describe("architecture", () => {
       expect([capability, ...[...new Set(imported(capability))].toSorted()]).toEqual([capability, ...needs]);
   });
 
-  it("has entries of capabilities that load their table of commands alone: every command loads them", () => {
+  it("has entries of capabilities that load their table of verbs alone: every command loads them", () => {
     const wrong = product
       .filter(({ name }) => name.endsWith("/capability.ts") && name.startsWith("capabilities/"))
       .flatMap(
         ({ name, text }) =>
-          text.match(/^import (?!type\b)(?!.*"\.\/commands\.ts").*/gm)?.map((line) => `${name}: ${line}`) ??
-          [],
+          text.match(/^import (?!type\b)(?!.*"\.\/verbs\.ts").*/gm)?.map((line) => `${name}: ${line}`) ?? [],
       );
     expect(wrong).toEqual([]);
   });
@@ -228,6 +227,11 @@ describe("architecture", () => {
     const asking = product.filter(({ text }) => CLOCK_OR_CHANCE.test(text.replaceAll(COMMENT, "")));
     const below = asking.map(({ name }) => name).filter((name) => !name.startsWith("doors/command/"));
     expect(below.toSorted()).toEqual(Object.keys(MAY_ASK_CLOCK_OR_CHANCE).toSorted());
+  });
+
+  it("needs zod for policy files alone: verbs are described in plain data", () => {
+    const needing = product.filter(({ text }) => /["']zod(?:\/[^"']*)?["']/.test(text));
+    expect(needing.map(({ name }) => name)).toEqual(["capabilities/governance/policy/schema.ts"]);
   });
 
   it("starts processes where it says so, and git in one place", () => {

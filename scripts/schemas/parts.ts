@@ -1,56 +1,49 @@
-import * as z from "zod";
+import { EXIT_STATUS } from "../../src/core/errors.ts";
+import { NULL_WHERE_ABSENT } from "../../src/core/trails/transfer/flat-document.ts";
+import {
+  INFO,
+  anything,
+  enumOf,
+  fields,
+  map,
+  nullable,
+  nullableText,
+  text,
+} from "../../src/work/verbs/json-schema.ts";
 import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
-import { WORK_STATE_DEFINITIONS, type JsonSchema } from "./work-state-schema.ts";
-
-/** Pieces that several documents are made of. References lead into `DEFINITIONS`, which every document carries. */
-export const text: JsonSchema = { type: "string" };
-export const nullableText: JsonSchema = { type: ["string", "null"] };
-export const count: JsonSchema = { type: "integer", minimum: 0 };
-export const flag: JsonSchema = { type: "boolean" };
-export const anything: JsonSchema = {};
-export const texts: JsonSchema = { type: "array", items: text };
-
-export const list = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-export const map = (values: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: values });
-const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
-export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
-export const nullable = (schema: JsonSchema): JsonSchema => either(schema, { type: "null" });
-export const enumOf = (...words: readonly string[]): JsonSchema => ({ enum: words });
-
-/** The schema of a verb's result, which stands beside the verb. */
-export function ofVerb({ result }: { readonly result: z.ZodType }): JsonSchema {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(result);
-  return schema;
-}
-
-/** An object that always has these fields. It may get more in later versions. */
-export function fields(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties) };
-}
+import { WORK_STATE_DEFINITIONS, WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 
 const checkpointProperties = CHECKPOINT_SCHEMA["properties"] as Readonly<Record<string, JsonSchema>>;
 
-/** Who, when and why, without the state. */
-const INFO_FIELDS = [
-  "checkpoint_id",
-  "content_hash",
-  "created_at",
-  "trail",
-  "parent_checkpoint_id",
-  "parent_hash",
-  "trigger",
-  "notes",
-  "session_id",
-  "agent_id",
-  "agent_tier",
-  "restored_from",
-  "schema_version",
-] as const;
+/** What the commands that print a whole checkpoint print: who, when and why, and the state beside it. */
+export const CHECKPOINT_DOCUMENT: JsonSchema = {
+  type: "object",
+  properties: {
+    ...checkpointProperties,
+    ...Object.fromEntries(
+      NULL_WHERE_ABSENT.map((field) => [field, nullable(WORK_STATE_PROPERTIES[field] as JsonSchema)]),
+    ),
+  },
+  required: CHECKPOINT_SCHEMA["required"],
+};
 
-const info = fields(
-  Object.fromEntries(INFO_FIELDS.map((name) => [name, checkpointProperties[name] ?? anything])),
-);
+/** Pieces that several documents are made of: a document carries those that it refers to. */
 export const DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
   ...(WORK_STATE_DEFINITIONS as Readonly<Record<string, JsonSchema>>),
-  checkpoint_info: info,
+  // Who, when and why, without the state.
+  checkpoint_info: fields(
+    Object.fromEntries(Object.keys(INFO).map((name) => [name, checkpointProperties[name] ?? anything])),
+  ),
 };
+
+/** What goes wrong, on stderr. */
+export const ERROR_DOCUMENT: JsonSchema = fields({
+  error: fields({
+    code: enumOf(...Object.keys(EXIT_STATUS)),
+    exit_status: { type: "integer" },
+    message: text,
+    hint: nullableText,
+    suggestion: nullableText,
+    details: map(anything),
+  }),
+});

@@ -2,16 +2,17 @@ import * as z from "zod";
 import { POLICY } from "../../src/capabilities/governance/policy/schema.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
 import { SPECS } from "../../src/doors/command/table.ts";
-import { DOCUMENTS, ERROR_DOCUMENT, SILENT } from "./documents.ts";
-import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
-import { DEFINITIONS, fields, text, texts } from "./parts.ts";
+import { fields, text, texts } from "../../src/work/verbs/json-schema.ts";
+import { CHECKPOINT_DOCUMENT, DEFINITIONS, ERROR_DOCUMENT } from "./parts.ts";
+import { RUN_EVENT_DOCUMENT } from "./run-event.ts";
 
 /** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
 export function publishedSchemas(): Map<string, JsonSchema> {
   const files = new Map<string, JsonSchema>();
-  for (const { name, about } of SPECS.filter((spec) => !SILENT.includes(spec.name))) {
-    const document = DOCUMENTS[name];
+  for (const { name, about, result } of SPECS) {
+    const document = result?.();
     if (document === undefined) throw new Error(`checkpoint ${name} --json has no schema.`);
+    if (document === null) continue;
     files.set(
       `${name.replaceAll(" ", "-")}.json`,
       complete(name, `checkpoint ${name} --json: ${about}`, document),
@@ -34,8 +35,8 @@ export function publishedSchemas(): Map<string, JsonSchema> {
 /** A document with its name, what was said on the way, and the definitions that it refers to. */
 function complete(command: string, title: string, document: JsonSchema): JsonSchema {
   const schema = `cairn/${command.replaceAll(" ", "-")}@1`;
-  const { properties, required } = document as { properties: JsonSchema; required: readonly string[] };
-  const whole = {
+  const { properties, required } = whole(document) as { properties: JsonSchema; required: readonly string[] };
+  const all = {
     type: "object",
     properties: { schema: { const: schema }, ...properties, messages: texts },
     required: ["schema", ...required],
@@ -44,9 +45,16 @@ function complete(command: string, title: string, document: JsonSchema): JsonSch
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `urn:cairn:${schema.slice("cairn/".length).replace("@", ":")}`,
     title,
-    ...whole,
-    $defs: used(whole),
+    ...all,
+    $defs: used(all),
   };
+}
+
+/** With the documents in it that are no shared piece, because they are as large as all the rest. */
+function whole(document: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(document).replaceAll('{"$ref":"#/$defs/checkpoint"}', () => JSON.stringify(CHECKPOINT_DOCUMENT)),
+  ) as JsonSchema;
 }
 
 /** Only those definitions that a document refers to, directly or through others. */

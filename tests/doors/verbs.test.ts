@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import * as library from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
+import { publishedSchemas } from "../../scripts/schemas/publish.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
+import { violations } from "../cli/support/validate.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 import { pageApp } from "../../src/doors/page/app.ts";
 import { Live } from "../../src/doors/page/live.ts";
+import { TABLES, verbNamed } from "../../src/doors/verbs.ts";
+import { type UntypedVerb, type VerbEntry, verbName } from "../../src/work/verbs/spec.ts";
 import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 
 // Most doors start a program, which takes long on a machine that is busy with other tests.
@@ -26,18 +30,14 @@ const DOORS = {
     }
   },
   command: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
-    const words = [
-      ...(verb.command as readonly string[]),
-      "--json",
-      ...(trail === undefined ? [] : ["--trail", trail]),
-    ];
+    const words = [...(verb.command ?? []), "--json", ...(trail === undefined ? [] : ["--trail", trail])];
     const { stdout, stderr } = box.run(words, { env: envOf(verb) });
-    if (stdout !== "") return { result: JSON.parse(stdout) };
+    if (stdout !== "") return { result: asPublished(stdout) };
     const { code, message } = (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
     return { refused: { code, message } };
   },
   tool: async (box: Sandbox, { tool }: VerbCase, trail?: string): Promise<Answer> => {
-    const [name, input] = tool as Exclude<VerbCase["tool"], string>;
+    const [name, input] = tool as NonNullable<VerbCase["tool"]>;
     const agent = await AgentClient.inProcess(box, { env: ENV });
     try {
       const { data, isError, error } = await agent.call(name, { ...input, ...(trail && { trail }) });
@@ -47,7 +47,7 @@ const DOORS = {
     }
   },
   page: async (box: Sandbox, verb: VerbCase, trail?: string): Promise<Answer> => {
-    const [name, input] = verb.page as Exclude<VerbCase["page"], string>;
+    const [name, input] = verb.page as NonNullable<VerbCase["page"]>;
     const headers = { authorization: "Bearer key", host: "127.0.0.1:1" };
     const body = JSON.stringify({ ...input, ...(trail && { trail }) });
     const call = async (project: Project): Promise<Answer> => {
@@ -64,6 +64,16 @@ const DOORS = {
     return withProject(box, call, envOf(verb));
   },
 } as const;
+
+const SCHEMAS = publishedSchemas();
+
+/** What a command printed, which is as its published schema says. */
+function asPublished(printed: string): unknown {
+  const document = JSON.parse(printed) as { readonly schema: string };
+  const name = `${/^cairn\/(.*)@1$/.exec(document.schema)?.[1]}.json`;
+  expect({ name, wrong: violations(document, SCHEMAS.get(name) ?? false) }).toEqual({ name, wrong: [] });
+  return document;
+}
 
 /** A page without a browser: what it serves besides verbs is tested in tests/web. */
 const PAGE = {
@@ -85,8 +95,7 @@ function asCommand(name: string, result: object | undefined): unknown {
 type Door = keyof typeof DOORS;
 
 /** The doors that have a call for a verb, the library first. */
-const doorsOf = (verb: VerbCase) =>
-  (Object.keys(DOORS) as Door[]).filter((door) => typeof verb[door] !== "string");
+const doorsOf = (verb: VerbCase) => (Object.keys(DOORS) as Door[]).filter((door) => verb[door] !== undefined);
 
 describe("every verb does the same through every door", () => {
   it.each(Object.entries(VERBS))("%s", async (_name, verb) => {
@@ -109,7 +118,7 @@ async function effectBy(door: Door, verb: VerbCase) {
 }
 
 describe("every verb that writes refuses the trail of a run, through every door", () => {
-  const writing = Object.entries(VERBS).filter(([, verb]) => verb.writes);
+  const writing = Object.entries(VERBS).filter(([name]) => verbNamed(name)?.writes === "trail");
   it.each(writing)("%s", async (_name, verb) => {
     await inSandbox(async (box) => {
       await withProject(box, async (project) => verb.before?.(project));
@@ -135,13 +144,63 @@ describe("the table of verbs", () => {
     expect(exported.toSorted()).toEqual([...Object.keys(VERBS), ...Object.keys(ELSEWHERE)].toSorted());
   });
 
-  it("says why a door has no call for a verb", () => {
-    const reasons = Object.values(VERBS).flatMap(({ tool, page, command }) =>
-      [tool, page, command].filter((each) => typeof each === "string"),
+  it("has a call for each door that the verb's entry names, and no other", () => {
+    const doorsIn = (name: string) => {
+      const entry = verbNamed(name);
+      return {
+        name,
+        command: entry !== undefined && !("command" in entry),
+        tool: typeof entry?.tool === "object" && !NOT_CALLED_HERE.includes(name),
+        page: typeof entry?.page === "object",
+      };
+    };
+    for (const [name, { command, tool, page }] of Object.entries(VERBS)) {
+      const entry = doorsIn(name);
+      // A verb without a command of its own may be what others do.
+      expect({
+        name,
+        command: command !== undefined,
+        tool: tool !== undefined,
+        page: page !== undefined,
+      }).toEqual({
+        ...entry,
+        command: entry.command || command !== undefined,
+      });
+    }
+  });
+
+  it("has entries whose functions are where they say", async () => {
+    const entries = TABLES.flatMap((table) => Object.entries<VerbEntry | UntypedVerb>(table.entries));
+    const called = entries.filter(
+      ([, entry]) => "run" in entry || "show" in entry || typeof entry.page === "object",
     );
-    expect(reasons.filter((reason) => reason.length < 20)).toEqual([]);
+    const missing: string[] = [];
+    for (const [key, entry] of called) {
+      const file = ((await entry.run?.()) ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof file[verbName(key, entry)] !== "function") missing.push(key);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it("has an entry for each verb, which says why a door lacks it", () => {
+    const names = [...Object.keys(VERBS), ...Object.keys(ELSEWHERE)].filter(
+      (name) => !NO_VERBS.includes(name),
+    );
+    const reasons = names.flatMap((name) => {
+      const entry = verbNamed(name);
+      const command = entry === undefined || "command" in entry ? entry?.command : [];
+      return [entry?.tool, entry?.page, command].map((reason) => [name, reason] as const);
+    });
+    const isReason = (reason: unknown) => typeof reason === "string" && reason.length >= 20;
+    expect(reasons.filter(([, reason]) => typeof reason !== "object" && !isReason(reason))).toEqual([]);
   });
 });
+
+/** Its tool asks a person: tests/mcp/approve.test.ts. */
+const NOT_CALLED_HERE = ["answer"];
+
+/** They take what happens, and nobody calls them by a command. */
+const NO_VERBS = ["onRemoteMoved", "sessionEvent"];
 
 /** What the library offers beside its verbs. */
 const HELPERS = ["openProject", "phaseWords", "phaseAtStart", "allOrOne"];

@@ -7,20 +7,18 @@ import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import type { Project } from "../../src/work/project/project.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 
-/** How one verb is called through each door. A text instead of a call is the reason why that door has none. */
+/** How one verb is called through each door that has it. Why another lacks it, its entry says. */
 export interface VerbCase {
   /** What must have happened before. */
   readonly before?: (project: Project) => Promise<unknown>;
   readonly library: (project: Project, trail?: string) => Promise<unknown>;
-  readonly command: readonly string[] | string;
-  readonly tool: readonly [name: string, input: Record<string, unknown>] | string;
-  readonly page: readonly [name: string, input: Record<string, unknown>] | string;
+  readonly command?: readonly string[];
+  readonly tool?: readonly [name: string, input: Record<string, unknown>];
+  readonly page?: readonly [name: string, input: Record<string, unknown>];
   /** For verbs that only look: the part of each door's answer that must be the same. */
   readonly seen?: (answer: never) => unknown;
   /** Whether only a person does it. */
   readonly isPersonal?: boolean;
-  /** Whether it writes to a trail: then it refuses those of runs. */
-  readonly writes?: boolean;
 }
 
 interface LedgerLine {
@@ -32,14 +30,6 @@ type Verified = Awaited<ReturnType<typeof verbs.verify>>;
 type Pruned = Awaited<ReturnType<typeof verbs.prune>>;
 
 type PlanOfRun = Awaited<ReturnType<typeof verbs.resumePlan>>;
-
-const FEW_TOOLS =
-  "every tool costs an agent some hundred tokens with each request; this one is typed in the shell when it is needed";
-const IS_SHOWN =
-  "the page shows what agents and commands record; it decides, goes back and answers, but records no work";
-const NOT_ON_PAGE =
-  "remotes, keys and backups are set up by typing: the page shows one project on this machine";
-const GOES_BACK = "going back is decided by a person, or by an agent that types the command on purpose";
 
 const withTasks = async (project: Project) => {
   await verbs.taskAdd(project, { subject: "Write the test" });
@@ -70,9 +60,6 @@ const withRun = async (project: Project) => {
   await startRun(await openRuns(project, "create"), SHIPPING, { runId: "r" });
 };
 
-const FOR_PEOPLE =
-  "a run is ended or put aside by a person, or by an agent that types the command on purpose";
-
 const withRemote = async (project: Project) => {
   await withTwo(project);
   await verbs.remoteAdd(project, { name: "origin", url: shareOf(project), encrypt: true });
@@ -82,11 +69,7 @@ const withPushed = async (project: Project) => {
   await verbs.push(project, {});
 };
 const shareOf = ({ root }: Project) => `file://${join(root, "share")}`;
-const OWN_DECISION =
-  "where work goes, and what comes from there, is decided by a person, or by an agent that types the command on purpose";
 
-const NOT_FOR_AGENTS =
-  "governance is for whoever answers for agents: what an agent may do it learns when it acts, and checkpoint gate tells it before";
 const withLedger = async (project: Project) => {
   writeFileSync(join(project.root, "cairn.yaml"), "governance: on\n");
   await verbs.now(project, { notes: "before" });
@@ -119,9 +102,6 @@ const withRaised = async (project: Project) => {
   await verbs.agentPromote(project, { agent: "bot", to: 2 }, openKey(project));
 };
 const SIGNED = ["--passphrase-file", "pass"];
-const BY_AUTHORITY = "what the authority says is signed where its passphrase is typed, never in a browser";
-const NOT_ASKED = "no view asks for it: the timeline, the runs and the trails show the same";
-const TYPED = "the page shows what governance knows; whoever changes it types the command";
 const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
 /** Every verb. A verb that is missing here fails the test that counts them. */
@@ -131,104 +111,67 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.now(project, { notes: "before", variables: { region: "eu" }, trail }),
     command: ["now", "--notes", "before", "--var", "region", "eu"],
     tool: ["now", { notes: "before", variables: { region: "eu" } }],
-    page: IS_SHOWN,
-    writes: true,
   },
   goal: {
     library: (project, trail) => verbs.goal(project, { goal: "Ship it", done_when: ["Tests pass"], trail }),
     command: ["goal", "Ship it", "--done-when", "Tests pass"],
     tool: ["goal", { goal: "Ship it", done_when: ["Tests pass"] }],
-    page: IS_SHOWN,
-    writes: true,
   },
   next: {
     library: (project, trail) => verbs.next(project, { next_action: "Write the test", trail }),
     command: ["next", "Write the test"],
     tool: ["next", { next_action: "Write the test" }],
-    page: IS_SHOWN,
-    writes: true,
   },
   constraint: {
     library: (project, trail) => verbs.constraint(project, { text: "Never touch production", trail }),
     command: ["constraint", "Never touch production"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   decide: {
     library: (project, trail) => verbs.decide(project, { what: "Use SQLite", why: "It is there", trail }),
     command: ["decide", "Use SQLite", "--why", "It is there"],
     tool: ["decide", { what: "Use SQLite", why: "It is there" }],
-    page: IS_SHOWN,
-    writes: true,
   },
   block: {
     library: (project, trail) => verbs.block(project, { text: "No access", trail }),
     command: ["block", "No access"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   unblock: {
     before: (project) => verbs.block(project, { text: "No access" }),
     library: (project, trail) => verbs.unblock(project, { which: "1", trail }),
     command: ["unblock", "1"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   phaseStart: {
     library: (project, trail) => verbs.phaseStart(project, { name: "Build", number: 2, trail }),
     command: ["phase", "start", "Build", "--number", "2"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   phaseComplete: {
     before: (project) => verbs.phaseStart(project, { name: "Build", number: 2 }),
     library: (project, trail) => verbs.phaseComplete(project, { output: "build-7", trail }),
     command: ["phase", "complete", "--output", "build-7"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   phaseFail: {
     before: (project) => verbs.phaseStart(project, { name: "Build" }),
     library: (project, trail) => verbs.phaseFail(project, { why: "No compiler", trail }),
     command: ["phase", "fail", "--why", "No compiler"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   outputAdd: {
     library: (project, trail) =>
       verbs.outputAdd(project, { type: "evidence", id: "evd-7", action: "terraform", trail }),
     command: ["output", "add", "evidence", "evd-7", "--action", "terraform"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   setVariable: {
     library: (project, trail) => verbs.setVariable(project, { key: "region", value: "eu", trail }),
     command: ["set", "region", "eu"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   unsetVariable: {
     before: (project) => verbs.setVariable(project, { key: "region", value: "eu" }),
     library: (project, trail) => verbs.unsetVariable(project, { key: "region", trail }),
     command: ["unset", "region"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   constraintList: {
     before: withRule,
     library: async (project, trail) => ({ constraints: await verbs.constraintList(project, { trail }) }),
     command: ["constraint", "list"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
     seen: ({ constraints }: { constraints: unknown }) => constraints,
   },
   constraintEdit: {
@@ -236,23 +179,16 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) =>
       verbs.constraintEdit(project, { which: "production", text: "Ask first", trail }),
     command: ["constraint", "edit", "production", "Ask first"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   constraintRemove: {
     before: withRule,
     library: (project, trail) => verbs.constraintRemove(project, { which: "1", trail }),
     command: ["constraint", "remove", "1"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   promote: {
     before: (project) => verbs.decide(project, { what: "Use SQLite", trail: "session/a" }),
     library: (project) => verbs.promote(project, { what: "decision", which: "sqlite", trail: "session/a" }),
     command: ["promote", "decision", "sqlite", "--trail", "session/a"],
-    tool: FEW_TOOLS,
     page: ["promote", { what: "decision", which: "sqlite", trail: "session/a" }],
     seen: ({ from }: { from: unknown }) => from,
   },
@@ -260,33 +196,22 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTwo,
     library: async (project, trail) => ({ decisions: await verbs.decisionList(project, { trail }) }),
     command: ["decision", "list"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
     seen: ({ decisions }: { decisions: unknown }) => decisions,
   },
   decisionEdit: {
     before: withTwo,
     library: (project, trail) => verbs.decisionEdit(project, { which: "1", why: "It is there", trail }),
     command: ["decision", "edit", "1", "--why", "It is there"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   decisionRemove: {
     before: withTwo,
     library: (project, trail) => verbs.decisionRemove(project, { which: "sqlite", trail }),
     command: ["decision", "remove", "sqlite"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   taskRename: {
     before: withTasks,
     library: (project, trail) => verbs.taskRename(project, { id: "2", subject: "Make it fast", trail }),
     command: ["task", "rename", "2", "Make it fast"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   taskAdd: {
     before: withTasks,
@@ -294,8 +219,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.taskAdd(project, { subject: "Deploy", owner: "ops", blocked_by: ["2"], trail }),
     command: ["task", "add", "Deploy", "--owner", "ops", "--blocked-by", "2"],
     tool: ["task_add", { subject: "Deploy", owner: "ops", blocked_by: ["2"] }],
-    page: IS_SHOWN,
-    writes: true,
   },
   taskStatus: {
     before: withTasks,
@@ -303,15 +226,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.taskStatus(project, { id: "1", status: "completed", evidence: "npm test", trail }),
     command: ["task", "done", "1", "--evidence", "npm test"],
     tool: ["task_status", { id: "1", status: "completed", evidence: "npm test" }],
-    page: IS_SHOWN,
-    writes: true,
   },
   taskList: {
     before: withTasks,
     library: (project, trail) => verbs.taskList(project, { trail }),
     command: ["task", "list"],
     tool: ["tasks", {}],
-    page: IS_SHOWN,
     seen: ({ tasks, over }: { tasks: unknown; over: unknown }) => ({ tasks, over }),
   },
   load: {
@@ -328,15 +248,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.list(project, { trail }),
     command: ["list"],
     tool: ["list", {}],
-    page: NOT_ASKED,
     seen: ({ trail, checkpoints }: verbs.ListResult) => ({ trail, count: checkpoints.length }),
   },
   log: {
     before: withTwo,
     library: (project, trail) => verbs.log(project, { trail }),
     command: ["log"],
-    tool: "an agent reads list and diff, which take fewer tokens",
-    page: NOT_ASKED,
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
   },
   diff: {
@@ -354,8 +271,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTwo,
     library: async (project, trail) => (await verbs.status(project, { trail })).status,
     command: ["status"],
-    tool: "handoff tells an agent the same, within a budget",
-    page: NOT_ASKED,
     seen: ({ goal, go_on }: verbs.StatusResult) => ({ goal, go_on }),
   },
   summary: {
@@ -370,8 +285,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTasks,
     library: async (project) => ({ unfinished: await verbs.unfinished(project) }),
     command: ["resume", "--list"],
-    tool: "a session is told of unfinished work when it starts, and handoff repeats it",
-    page: NOT_ASKED,
     seen: ({ unfinished }: { unfinished: verbs.Unfinished[] }) =>
       unfinished.map(({ kind, name, doing, command }) => ({ kind, name, doing, command })),
   },
@@ -379,7 +292,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withGoal,
     library: async (project) => ({ sessions: await verbs.sessions(project, {}) }),
     command: ["sessions"],
-    tool: "an agent needs its own session, which handoff is about",
     page: ["sessions", {}],
     seen: ({ sessions }: { sessions: unknown[] }) => sessions,
   },
@@ -396,7 +308,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.resumePlan(project, { run: "r" }),
     command: ["resume", "r", "--dry-run"],
     tool: ["resume_plan", { run: "r" }],
-    page: NOT_ASKED,
     // The command wraps it, since it may also have gone on.
     seen: (answer: { plan?: PlanOfRun } & PlanOfRun) => {
       const { run_id, completed, remaining, resume_check } = answer.plan ?? answer;
@@ -408,7 +319,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     isPersonal: true,
     library: (project) => verbs.answer(project, { run: "r", approved: true, reason: "looks good" }),
     command: ["approve", "r", "--reason", "looks good"],
-    tool: "only a person can answer through the tool, which asks: tests/mcp/approve.test.ts",
     page: ["answer", { run: "r", approved: true, reason: "looks good" }],
     seen: ({ run_id, step, decision }: verbs.AnswerResult) => [run_id, step, decision.approved, decision.by],
   },
@@ -416,7 +326,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withRun,
     library: (project) => verbs.runLogs(project, { run: "r" }),
     command: ["runs", "logs", "r"],
-    tool: FEW_TOOLS,
     page: ["runLogs", { run: "r" }],
     seen: ({ logs }: verbs.RunLogsResult) => logs.map(({ step, attempt, status }) => [step, attempt, status]),
   },
@@ -424,8 +333,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withRun,
     library: (project) => verbs.artifacts(project, { run: "r", verify: true }),
     command: ["artifacts", "r", "--verify"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
     seen: ({ artifacts }: Awaited<ReturnType<typeof verbs.artifacts>>) =>
       artifacts.map(({ path, state }) => [path, state]),
   },
@@ -436,36 +343,27 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.artifactsAdd(project, { run: "r", files: ["extra.txt"], step: "plan" }),
     command: ["artifacts", "add", "r", "extra.txt", "--step", "plan"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
   },
   runCancel: {
     before: withRun,
     library: (project) => verbs.runCancel(project, { run: "r", reason: "not needed" }),
     command: ["cancel", "r", "--reason", "not needed"],
-    tool: FOR_PEOPLE,
     page: ["runCancel", { run: "r", reason: "not needed" }],
   },
   runArchive: {
     before: withRun,
     library: (project) => verbs.runArchive(project, { run: "r" }),
     command: ["archive", "r"],
-    tool: FOR_PEOPLE,
-    page: IS_SHOWN,
   },
   runsClean: {
     before: withRun,
     library: (project) => verbs.runsClean(project, { status: "awaiting_approval", maxAgeDays: 0 }),
     command: ["clean", "--status", "awaiting_approval", "--max-age-days", "0", "--yes"],
-    tool: FOR_PEOPLE,
-    page: IS_SHOWN,
     seen: ({ removed, kept }: Awaited<ReturnType<typeof verbs.runsClean>>) => [removed.length, kept.length],
   },
   progressNote: {
     library: (project) => verbs.progressNote(project, { feature: "login", text: "Wrote the first test" }),
     command: ["progress", "note", "Wrote the first test", "--feature", "login"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
   },
   progressScan: {
     before: (project) => verbs.progressNote(project, { feature: "login", text: "Wrote the first test" }),
@@ -474,8 +372,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       return { files: found, problems };
     },
     command: ["progress", "scan"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
     seen: ({ files, problems }: { files: { file: string }[]; problems: unknown }) => [
       files.map(({ file }) => file),
       problems,
@@ -484,8 +380,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   timeline: {
     before: withTwo,
     library: (project, trail) => verbs.timeline(project, { from: 1, trail }),
-    command: "a person reads log, which has no positions",
-    tool: "an agent reads list and diff, which take fewer tokens",
     page: ["timeline", { from: 1 }],
     seen: ({ total, checkpoints }: verbs.TimelineResult) => [
       total,
@@ -495,8 +389,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   questions: {
     before: withRun,
     library: (project) => verbs.questions(project, { run: "r" }),
-    command: "resume and runs show say what a run asks, and where its files are",
-    tool: "the tool that asks a person says what it is about: tests/mcp/approve.test.ts",
     page: ["questions", { run: "r" }],
     seen: ({ questions }: Awaited<ReturnType<typeof verbs.questions>>) =>
       questions.map(({ step, question, files }) => [
@@ -508,8 +400,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
   usage: {
     before: withTwo,
     library: (project) => verbs.usage(project),
-    command: "doctor says how large the store is",
-    tool: "an agent does not keep house",
     page: ["usage", {}],
     seen: ({ trails }: verbs.UsageResult) => trails.map(({ name, checkpoints }) => [name, checkpoints]),
   },
@@ -517,30 +407,23 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTwo,
     library: (project, trail) => verbs.restore(project, { id: "@~1", notes: "too early", trail }),
     command: ["restore", "@~1", "--notes", "too early"],
-    tool: GOES_BACK,
     page: ["restore", { id: "@~1", notes: "too early" }],
-    writes: true,
   },
   undo: {
     before: withTwo,
     library: (project, trail) => verbs.undo(project, { notes: "too early", trail }),
     command: ["undo", "--notes", "too early"],
-    tool: GOES_BACK,
-    page: NOT_ASKED,
-    writes: true,
   },
   fork: {
     before: withTwo,
     library: (project, trail) => verbs.fork(project, { as: "trial", trail }),
     command: ["fork", "--as", "trial"],
-    tool: GOES_BACK,
     page: ["fork", { as: "trial" }],
   },
   verify: {
     before: withTwo,
     library: (project) => verbs.verify(project, {}),
     command: ["verify"],
-    tool: FEW_TOOLS,
     page: ["verify", {}],
     seen: ({ objects, checkpoints, trails, damage }: Verified) => ({ objects, checkpoints, trails, damage }),
   },
@@ -548,8 +431,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTwo,
     library: (project) => verbs.prune(project, { keep: 1 }),
     command: ["prune", "--keep", "1"],
-    tool: "what is gone is gone: a person decides that, or an agent that types the command on purpose",
-    page: "the page only shows what a prune would remove: tests/web/page.test.ts",
     seen: ({ removed, kept }: Pruned) => [removed.length, kept.length],
   },
   importFile: {
@@ -570,37 +451,28 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
         trail,
       }),
     command: ["import", "work.json"],
-    tool: FEW_TOOLS,
-    page: IS_SHOWN,
-    writes: true,
   },
   tag: {
     before: withTwo,
     library: (project, trail) => verbs.tag(project, { name: "v1", id: "@~1", trail }),
     command: ["tag", "v1", "@~1"],
-    tool: GOES_BACK,
     page: ["tag", { name: "v1", id: "@~1" }],
   },
   untag: {
     before: withTag,
     library: (project) => verbs.untag(project, { name: "v1" }),
     command: ["tag", "v1", "--delete"],
-    tool: GOES_BACK,
-    page: NOT_ASKED,
   },
   tags: {
     before: withTag,
     library: async (project) => ({ tags: await verbs.tags(project) }),
     command: ["tag"],
-    tool: GOES_BACK,
-    page: NOT_ASKED,
     seen: ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name),
   },
   trails: {
     before: withTwo,
     library: async (project) => ({ trails: await verbs.trails(project, {}) }),
     command: ["trails"],
-    tool: GOES_BACK,
     page: ["trails", {}],
     seen: ({ trails }: { trails: { name: string; checkpoints: number }[] }) =>
       trails.map(({ name, checkpoints }) => [name, checkpoints]),
@@ -609,30 +481,22 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTwo,
     library: (project) => verbs.trailRename(project, { from: "main", to: "login" }),
     command: ["trails", "rename", "main", "login"],
-    tool: GOES_BACK,
-    page: IS_SHOWN,
   },
   trailDelete: {
     before: withTwo,
     library: (project) => verbs.trailDelete(project, { name: "main" }),
     command: ["trails", "delete", "main", "--yes"],
-    tool: GOES_BACK,
-    page: IS_SHOWN,
   },
   remotes: {
     before: withRemote,
     library: async (project) => ({ remotes: await verbs.remotes(project) }),
     command: ["remote", "list"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ remotes }: { remotes: { name: string }[] }) => remotes.map(({ name }) => name),
   },
   remoteRemove: {
     before: withRemote,
     library: (project) => verbs.remoteRemove(project, { name: "origin" }),
     command: ["remote", "remove", "origin"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ remote }: { remote: { name: string } }) => remote.name,
   },
   remoteShow: {
@@ -642,16 +506,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.remoteShow(project, { trail: "main" }),
     command: ["remote", "show", "main"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ source, is_confirmed }: verbs.ShownLatest) => [source, is_confirmed],
   },
   push: {
     before: withRemote,
     library: (project) => verbs.push(project, {}),
     command: ["push"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ trails }: Awaited<ReturnType<typeof verbs.push>>) =>
       trails.map(({ trail, outcome, checkpoints }) => [trail, outcome, checkpoints]),
   },
@@ -659,8 +519,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withPushed,
     library: (project) => verbs.pull(project, {}),
     command: ["pull"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ trails }: Awaited<ReturnType<typeof verbs.pull>>) =>
       trails.map(({ trail, outcome }) => [trail, outcome]),
   },
@@ -668,23 +526,17 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withRemote,
     library: (project) => verbs.sync(project, {}),
     command: ["sync"],
-    tool: OWN_DECISION,
-    page: NOT_ON_PAGE,
     seen: ({ pushed, pulled }: Awaited<ReturnType<typeof verbs.sync>>) => [pushed.length, pulled.length],
   },
   keyExport: {
     before: withRemote,
     library: (project) => verbs.keyExport(project, {}),
     command: ["key", "export"],
-    tool: "a key must not reach a model's context",
-    page: NOT_ON_PAGE,
     seen: ({ key }: { key: string }) => key.slice(0, 12),
   },
   governanceReport: {
     before: withLedger,
     library: (project) => verbs.governanceReport(project, { verify: true }),
-    command: "agent list, ledger, evidence list and ledger verify print the same, each by itself",
-    tool: NOT_FOR_AGENTS,
     page: ["governanceReport", { verify: true }],
     seen: ({ is_governed, agents, violations, requests, verified, problem }: verbs.GovernanceReport) => ({
       is_governed,
@@ -699,112 +551,84 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withLedger,
     library: (project) => verbs.gate(project, { action: "exec.npm" }),
     command: ["gate", "exec.npm"],
-    tool: "an agent types checkpoint gate before what it does in the shell; tools ask the gate themselves",
-    page: "the page's own actions ask the gate when they are done",
     seen: ({ decision, reasons, tier }: Awaited<ReturnType<typeof verbs.gate>>) => [decision, reasons, tier],
   },
   health: {
     before: withLedger,
     library: (project) => verbs.health(project),
     command: ["health"],
-    tool: FEW_TOOLS,
-    page: "a checkpoint shows what its dependencies answered",
     seen: ({ dependencies }: Awaited<ReturnType<typeof verbs.health>>) => dependencies,
   },
   agentRegister: {
     before: withLedger,
     library: (project) => verbs.agentRegister(project, "bot"),
     command: ["agent", "register", "bot"],
-    tool: "a token must not reach a model's context",
-    page: TYPED,
     seen: ({ agent, token }: { agent: string; token: string }) => [agent, token.slice(0, 12)],
   },
   agentList: {
     before: withAgent,
     library: async (project) => ({ agents: await verbs.agentList(project) }),
     command: ["agent", "list"],
-    tool: NOT_FOR_AGENTS,
-    page: "governanceReport has the same agents",
     seen: ({ agents }: { agents: verbs.AgentReport[] }) => agents.map(standing),
   },
   agentShow: {
     before: withAgent,
     library: (project) => verbs.agentShow(project, "bot"),
     command: ["agent", "show", "bot"],
-    tool: NOT_FOR_AGENTS,
-    page: "governanceReport has the same agents",
     seen: standing,
   },
   agentPromote: {
     before: withAgent,
     library: (project) => verbs.agentPromote(project, { agent: "bot", to: 2 }, openKey(project)),
     command: ["agent", "promote", "bot", "--to", "2", ...SIGNED],
-    tool: NOT_FOR_AGENTS,
-    page: BY_AUTHORITY,
     seen: ({ agent }: verbs.RaisedAgent) => standing(agent),
   },
   agentRestore: {
     before: withRevoked,
     library: (project) => verbs.agentRestore(project, { agent: "bot", to: 1 }, openKey(project)),
     command: ["agent", "restore", "bot", "--to", "1", ...SIGNED],
-    tool: NOT_FOR_AGENTS,
-    page: BY_AUTHORITY,
     seen: ({ agent }: verbs.RaisedAgent) => standing(agent),
   },
   agentDemote: {
     before: withRaised,
     library: (project) => verbs.agentDemote(project, { agent: "bot", to: 1, reason: "noise" }),
     command: ["agent", "demote", "bot", "--to", "1", "--reason", "noise"],
-    tool: NOT_FOR_AGENTS,
-    page: TYPED,
     seen: standing,
   },
   agentRevoke: {
     before: withRaised,
     library: (project) => verbs.agentRevoke(project, { agent: "bot", reason: "noise" }),
     command: ["agent", "revoke", "bot", "--reason", "noise"],
-    tool: NOT_FOR_AGENTS,
-    page: TYPED,
     seen: standing,
   },
   authorityShow: {
     before: withAgent,
     library: (project) => verbs.authorityShow(project),
     command: ["authority", "show"],
-    tool: NOT_FOR_AGENTS,
-    page: "governanceReport has the fingerprints",
     seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
   },
   authorityInit: {
     before: withPass,
     library: (project) => verbs.authorityInit(project, () => makeKey(project)),
     command: ["authority", "init", ...SIGNED],
-    tool: NOT_FOR_AGENTS,
-    page: BY_AUTHORITY,
     seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
   },
   authorityRotate: {
     before: withAgent,
     library: (project) => verbs.authorityRotate(project, openKey(project), () => makeKey(project)),
     command: ["authority", "rotate", ...SIGNED],
-    tool: NOT_FOR_AGENTS,
-    page: BY_AUTHORITY,
     seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
   },
   policyShow: {
     before: withLedger,
     library: (project) => verbs.policyShow(project),
     command: ["policy", "show"],
-    tool: NOT_FOR_AGENTS,
-    page: TYPED,
     seen: ({ source, policy }: verbs.PolicyShown) => ({ source, policy }),
   },
   policyCheck: {
     before: withLedger,
     library: (project) => verbs.policyCheck(project, "exec.npm", 1),
     command: ["policy", "check", "exec.npm", "--tier", "1"],
-    tool: NOT_FOR_AGENTS,
-    page: TYPED,
     seen: ({ rule, tiers }: verbs.PolicyChecked) => ({ rule, tiers }),
   },
   policyAccept: {
@@ -814,15 +638,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.policyAccept(project, openKey(project), async () => true),
     command: ["policy", "accept", "--yes", ...SIGNED],
-    tool: NOT_FOR_AGENTS,
-    page: BY_AUTHORITY,
     seen: ({ source, entry }: { source: string; entry: { type: string } | null }) => [source, entry?.type],
   },
   ledger: {
     before: withLedger,
     library: async (project) => ({ entries: await verbs.ledger(project, { limit: 20 }) }),
     command: ["ledger"],
-    tool: NOT_FOR_AGENTS,
     page: ["ledger", {}],
     seen: (answer: { entries?: LedgerLine[]; ledger?: LedgerLine[] }) =>
       (answer.entries ?? answer.ledger)?.map(({ number, entry }) => [number, entry["type"], entry["agent"]]),
@@ -831,40 +652,30 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withLedger,
     library: (project) => verbs.ledgerVerify(project, []),
     command: ["ledger", "verify"],
-    tool: NOT_FOR_AGENTS,
-    page: "governanceReport checks the ledger when it is asked to",
     seen: ({ entries, seals, forged, limits }: verbs.LedgerVerified) => ({ entries, seals, forged, limits }),
   },
   evidenceList: {
     before: withLedger,
     library: async (project) => ({ evidence: await verbs.evidenceList(project) }),
     command: ["evidence", "list"],
-    tool: NOT_FOR_AGENTS,
-    page: "governanceReport lists the newest",
     seen: ({ evidence }: { evidence: unknown[] }) => evidence,
   },
   vaultPoliciesFor: {
     before: withLedger,
     library: async (project) => ({ policies: await verbs.vaultPoliciesFor(project, false) }),
     command: ["vault", "policies"],
-    tool: NOT_FOR_AGENTS,
-    page: TYPED,
     seen: ({ policies }: { policies: unknown }) => policies,
   },
   backup: {
     before: withTwo,
     library: (project) => verbs.backup(project, { file: join(project.root, "all.backup") }),
     command: ["backup", "all.backup"],
-    tool: FEW_TOOLS,
-    page: NOT_ON_PAGE,
     seen: ({ checkpoints, trails }: Awaited<ReturnType<typeof verbs.backup>>) => [checkpoints, trails],
   },
   mirror: {
     before: withTwo,
     library: (project) => verbs.mirror(project),
     command: ["mirror"],
-    tool: FEW_TOOLS,
-    page: NOT_ON_PAGE,
     seen: ({ was_there, is_current }: Awaited<ReturnType<typeof verbs.mirror>>) => [was_there, is_current],
   },
   mirrorList: {
@@ -874,8 +685,6 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.mirrorList(project),
     command: ["mirror", "list"],
-    tool: FEW_TOOLS,
-    page: NOT_ON_PAGE,
     seen: ({ mirrors }: Awaited<ReturnType<typeof verbs.mirrorList>>) =>
       mirrors.map(({ is_gone }) => is_gone),
   },

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
-import { GOVERNANCE } from "../../src/capabilities/governance/commands.ts";
+import { GOVERNANCE } from "../../src/capabilities/governance/verbs.ts";
 import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/governance/keys/authority-file.ts";
 import { authorityRotate, openProject } from "../../src/doors/library/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -89,7 +89,8 @@ it(
       await check("health");
       await check("vault");
       await check("vault", "policies", "--apply");
-      const names = Object.keys(GOVERNANCE).map((name) => `${name.replaceAll(" ", "-")}.json`);
+      const commands = Object.entries(GOVERNANCE).filter(([, entry]) => !("command" in entry));
+      const names = commands.map(([name]) => `${name.replaceAll(" ", "-")}.json`);
       expect(names.filter((name) => !seen.has(name))).toEqual([]);
     } finally {
       vault.stop();

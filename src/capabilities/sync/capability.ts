@@ -1,17 +1,11 @@
 import type { Capability } from "../../work/project/capability.ts";
-import { REMOTES } from "./commands.ts";
+import { VERBS } from "./verbs.ts";
 
 /** Copies of a store elsewhere: remotes, mirrors, backups. */
 export const sync: Capability = {
   name: "sync",
   needs: ["cache", "vault"],
-  commands: [
-    {
-      group: "sharing",
-      entries: REMOTES,
-      load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
-    },
-  ],
+  verbs: VERBS,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   mirrors: async () => (await import("./mirror/kept-mirrors.ts")).keptMirrors,
 };

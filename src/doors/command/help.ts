@@ -1,6 +1,7 @@
 import { padEnd, widthOf, wrap } from "../../work/terminal/columns.ts";
 import type { Output } from "../../work/terminal/output.ts";
-import { type CommandSpec, GROUPS, type OptionSpec } from "../../work/verbs/spec.ts";
+import type { OptionSpec } from "../../work/verbs/field.ts";
+import { type CommandSpec, GROUPS } from "../../work/verbs/spec.ts";
 import { optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "../../work/verbs/command-words.ts";
 import { commandList } from "../../work/terminal/command-list.ts";

@@ -4,7 +4,9 @@ import type { Context, UnsavedEvent } from "../../work/terminal/context.ts";
 import type { Output } from "../../work/terminal/output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
+import { plainCommand } from "./plain-command.ts";
 import { specOf } from "./table.ts";
+import { verbName } from "../../work/verbs/spec.ts";
 
 /** The options that work without a command. */
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
@@ -59,8 +61,10 @@ async function run(
 
 /** Loads a command's file when it is typed. A command is exported under its name: `task add` as `taskAdd`. */
 export async function loadCommand(name: string): Promise<CommandFunction<object>> {
-  const file = (await specOf(name).load()) as Record<string, CommandFunction<object>>;
-  return file[name.replace(/ \w/, (letter) => letter.slice(1).toUpperCase())] as CommandFunction<object>;
+  const spec = specOf(name);
+  if (spec.show !== undefined) return plainCommand(spec);
+  const file = await spec.load(spec.file ?? name.replace(/ .*/, ""));
+  return (file as Record<string, CommandFunction<object>>)[verbName(name)] as CommandFunction<object>;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {

@@ -1,6 +1,7 @@
 import { shellWord } from "../../core/text/shell-word.ts";
 import { suggest } from "../../core/text/suggest.ts";
-import type { ArgumentSpec, CommandSpec } from "../../work/verbs/spec.ts";
+import type { ArgumentSpec } from "../../work/verbs/field.ts";
+import type { CommandSpec } from "../../work/verbs/spec.ts";
 import { subcommandsOf } from "./table.ts";
 
 /** What people type after a command to see what it has recorded, or to add to it. */

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import { timerMs } from "../../core/text/duration.ts";
-import type { OptionSpec } from "../../work/verbs/spec.ts";
+import type { OptionSpec } from "../../work/verbs/field.ts";
 import { optionValue } from "./table.ts";
 
 type ValueOption = Exclude<OptionSpec, { kind: "flag" }>;

@@ -93,7 +93,7 @@ describe("parseOptions", () => {
       "3",
       "4",
     ]);
-    expect(parseOptions("goal", ["x", "--done-when", "a, b"])["doneWhen"]).toEqual(["a, b"]);
+    expect(parseOptions("goal", ["x", "--done-when", "a, b"])["done_when"]).toEqual(["a, b"]);
   });
 
   it("reads times", () => {

@@ -3,7 +3,8 @@ import { CheckpointError } from "../../core/errors.ts";
 import type { GlobalOptions } from "../../work/terminal/command.ts";
 import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../work/verbs/spec.ts";
+import type { ArgumentSpec, OptionSpec } from "../../work/verbs/field.ts";
+import type { CommandSpec } from "../../work/verbs/spec.ts";
 import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "../../work/verbs/command-words.ts";
 

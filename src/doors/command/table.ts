@@ -1,67 +1,25 @@
-import { CAPABILITIES } from "../../capabilities/list.ts";
-import { type CommandSpec, type CommandTable, GROUPS, type OptionSpec } from "../../work/verbs/spec.ts";
-import { AGENTS, SESSIONS } from "./table/agents.ts";
-import { CORRECTIONS } from "./table/corrections.ts";
-import { HISTORY, KEEPING } from "./table/keeping.ts";
-import { RUNS } from "./table/runs.ts";
-import { SAVING } from "./table/saving.ts";
+import { type CommandSpec, GROUPS, type VerbTable } from "../../work/verbs/spec.ts";
+import type { OptionSpec } from "../../work/verbs/field.ts";
+import { TABLES } from "../verbs.ts";
+import { AGENTS } from "./table/agents.ts";
 import { SETUP } from "./table/setup.ts";
-import { WORKFLOWS } from "./table/workflows.ts";
-import { TASKS, WORK } from "./table/work.ts";
 
 const ORDER = Object.keys(GROUPS);
 
-const OWN = {
-  saving: { ...SAVING, ...SESSIONS },
-  work: WORK,
-  corrections: CORRECTIONS,
-  tasks: TASKS,
-  workflows: { ...WORKFLOWS, ...RUNS },
-  history: HISTORY,
-  keeping: KEEPING,
-  setup: { ...AGENTS, ...SETUP },
-} as const;
-
-type Tables = typeof OWN;
-
-/** The commands of this folder. */
-export type OwnCommands = Tables["saving"] &
-  Tables["work"] &
-  Tables["corrections"] &
-  Tables["tasks"] &
-  Tables["workflows"] &
-  Tables["history"] &
-  Tables["keeping"] &
-  Tables["setup"];
-
-const load = (file: string): Promise<object> => import(`./commands/${file}.ts`) as Promise<object>;
-
-const TABLES: readonly CommandTable[] = [
-  { group: "saving", entries: OWN.saving, load },
-  { group: "work", entries: OWN.work, file: "work", load },
-  { group: "work", entries: OWN.corrections, file: "corrections", load },
-  { group: "work", entries: OWN.tasks, load },
-  { group: "workflows", entries: OWN.workflows, load },
-  { group: "history", entries: OWN.history, load },
-  { group: "keeping", entries: OWN.keeping, load },
-  ...CAPABILITIES.flatMap(({ commands = [] }) => commands),
-  { group: "setup", entries: OWN.setup, load },
-];
+const loadOwn = (file: string): Promise<object> => import(`./commands/${file}.ts`) as Promise<object>;
 
 /** All commands, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = Object.fromEntries(
-  TABLES.flatMap(specsOf)
+  [...TABLES, { group: "setup", entries: { ...AGENTS, ...SETUP } } as const]
+    .flatMap(specsOf)
     .toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group))
     .map((spec) => [spec.name, spec]),
 );
 
-function specsOf({ group, entries, file, load: loadFile }: CommandTable): CommandSpec[] {
-  return Object.entries(entries).map(([name, { file: own, ...entry }]) => ({
-    ...entry,
-    name,
-    group,
-    load: () => loadFile(own ?? file ?? name.replace(/ .*/, "")),
-  }));
+function specsOf({ group, entries, load = loadOwn }: VerbTable): CommandSpec[] {
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    "command" in entry ? [] : [{ ...entry, name, group, load }],
+  );
 }
 
 export const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
@@ -88,9 +46,9 @@ export function commandWords(): string[] {
   return [...new Set([...names, ...names.map((name) => name.replace(/ .*/, ""))])];
 }
 
-/** `dryRun` as it is typed: `--dry-run`. */
+/** `dryRun` and `done_when` as they are typed: `--dry-run`, `--done-when`. */
 export function optionName(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${key.replaceAll("_", "-").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** What stands after the option's name: `KEY VALUE`, `N`, `minimal|compact` or nothing. */

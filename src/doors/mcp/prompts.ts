@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import { isCheckpointError } from "../../core/errors.ts";
 import { explainError } from "../../work/project/explain-error.ts";
 import { summary } from "../../work/project/reading/summary.ts";
 import type { AgentDoor } from "./agent-door.ts";
+import { standardSchema } from "./standard-schema.ts";
 
 /** What a person can type to make the agent take over, or hand over. */
 export function addPrompts(server: McpServer, door: AgentDoor): void {
@@ -12,8 +12,15 @@ export function addPrompts(server: McpServer, door: AgentDoor): void {
     {
       title: "Resume the work",
       description: "Go on where the last context stopped.",
-      argsSchema: z.object({
-        task: z.string().max(2000).optional().describe("What to go on with, if only a part of it."),
+      argsSchema: standardSchema<{ readonly task?: string }>({
+        type: "object",
+        properties: {
+          task: {
+            type: "string",
+            maxLength: 2000,
+            description: "What to go on with, if only a part of it.",
+          },
+        },
       }),
     },
     async ({ task }) => said(await door.underway(() => resumeWords(server, door, task))),

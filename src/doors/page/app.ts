@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { prettifyError, ZodError } from "zod";
 
 import { CheckpointError, type ErrorCode } from "../../core/errors.ts";
 import { explainError } from "../../work/project/explain-error.ts";
@@ -8,8 +7,7 @@ import { isGoverned } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live, News } from "./live.ts";
-import type { PageProcesses, PageVerb } from "../../work/project/page-verb.ts";
-import { PAGE_VERBS } from "./verbs.ts";
+import { pageVerb, type PageProcesses } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -39,7 +37,7 @@ export function pageApp(world: PageWorld): Hono {
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    const verb = await verbNamed(context.req.param("name"), world);
+    const verb = verbFor(context.req.param("name"), world);
     return context.json({ result: await verb.call(project, await context.req.json(), world) });
   });
   app.onError((error, context) => {
@@ -67,11 +65,8 @@ export function pageApp(world: PageWorld): Hono {
   return app;
 }
 
-async function verbNamed(name: string, { project, isReadOnly }: PageWorld): Promise<PageVerb> {
-  const pages = project.capabilities.flatMap(({ page }) => page ?? []);
-  const brought = await Promise.all(pages.map(async (load) => load()));
-  const known: Readonly<Record<string, PageVerb>> = Object.assign({}, PAGE_VERBS, ...brought);
-  const verb = Object.hasOwn(known, name) ? known[name] : undefined;
+function verbFor(name: string, { isReadOnly }: PageWorld) {
+  const verb = pageVerb(name);
   if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);
   if (verb.writes && isReadOnly)
     throw new CheckpointError(
@@ -81,10 +76,8 @@ async function verbNamed(name: string, { project, isReadOnly }: PageWorld): Prom
   return verb;
 }
 
-/** What a schema refuses is wrong input. */
 function asUsage(error: unknown): unknown {
-  if (error instanceof SyntaxError) return new CheckpointError("usage", "The request is not JSON.");
-  return error instanceof ZodError ? new CheckpointError("usage", prettifyError(error)) : error;
+  return error instanceof SyntaxError ? new CheckpointError("usage", "The request is not JSON.") : error;
 }
 
 /** What is not listed is a failure of the server. */

@@ -1,39 +1,60 @@
-import * as z from "zod";
+import { prune } from "../../work/project/maintenance/prune.ts";
+import type { Project } from "../../work/project/project.ts";
+import { RUN, flag } from "../../work/verbs/command-words.ts";
+import { readInput } from "../../work/verbs/read-input.ts";
+import { verbNamed } from "../verbs.ts";
 
-import * as verbs from "../library/project.ts";
-import * as history from "../../work/project/history/schemas.ts";
-import * as looking from "../../work/project/reading/schemas.ts";
-import { changes, looks } from "../../work/project/page-verb.ts";
-import * as running from "../../capabilities/workflow/verbs/schemas.ts";
-import * as working from "../../work/project/work/schemas.ts";
+/** What came of going on with a run: that its runner is at work, or why it stopped. */
+export interface Resumed {
+  readonly isRunning: boolean;
+  readonly message: string;
+  readonly hint: string | null;
+}
 
-const NOTHING = z.strictObject({});
-const ALL = z.strictObject({ all: z.boolean().optional() });
+/** What the page can do that is no verb, because it needs a process of its own. */
+export interface PageProcesses {
+  /** Goes on with a run; its runner outlives the page. */
+  readonly resume: (run: string) => Promise<Resumed>;
+}
 
-/** What the page can do besides what capabilities bring. The name is the last part of the address: `/api/verb/log`. */
-export const PAGE_VERBS = {
-  timeline: looks(looking.TIMELINE.input, verbs.timeline),
-  load: looks(looking.LOAD.input, verbs.load),
-  diff: looks(looking.DIFF.input, verbs.diff),
-  summary: looks(
-    looking.SUMMARY.input,
-    (project, { max_tokens: maxTokens, max_chars: maxChars, subagent, ...input }) =>
-      verbs.summary(project, { ...input, maxTokens, maxChars, ...(subagent && { audience: "subagent" }) }),
-  ),
-  runs: looks(running.RUNS.input, verbs.runs),
-  runLogs: looks(running.RUN_LOGS.input, verbs.runLogs),
-  questions: looks(running.QUESTIONS.input, verbs.questions),
-  trails: looks(history.TRAILS.input, verbs.trails),
-  sessions: looks(ALL, verbs.sessions),
-  usage: looks(NOTHING, verbs.usage),
-  verify: looks(NOTHING, verbs.verify),
+/** A verb as the page calls it: its entry checks the input, and nothing is decided here. */
+interface PageVerb {
+  readonly call: (project: Project, given: unknown, processes: PageProcesses) => Promise<unknown>;
+  /** Whether it changes anything: then a page that only looks has none of it. */
+  readonly writes: boolean;
+}
+
+type Verb = (project: Project, input: object) => Promise<unknown>;
+
+/** What the page can do. The name is the last part of the address: `/api/verb/timeline`. */
+export function pageVerb(name: string): PageVerb | undefined {
+  if (Object.hasOwn(OWN, name)) return OWN[name as keyof typeof OWN];
+  const { page, writes, run, ...entry } = verbNamed(name) ?? {};
+  if (typeof page !== "object" || run === undefined) return undefined;
+  return {
+    writes: writes !== undefined,
+    call: async (project, given) => {
+      const input = readInput(entry, given);
+      const verb = ((await run()) as Readonly<Record<string, Verb>>)[name] as Verb;
+      return verb(project, { ...page.defaults, ...input });
+    },
+  };
+}
+
+const OWN = {
   // Only what it would remove: the page removes nothing.
-  prune: looks(ALL, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
-  answer: changes(running.ANSWER.input, verbs.answer),
-  runCancel: changes(running.CANCEL.input, verbs.runCancel),
-  resume: changes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),
-  restore: changes(history.RESTORE.input, verbs.restore),
-  fork: changes(history.FORK.input, verbs.fork),
-  tag: changes(history.TAG.input, verbs.tag),
-  promote: changes(working.PROMOTE.input, verbs.promote),
-} as const;
+  prune: {
+    writes: false,
+    call: async (project, given) => {
+      const input = readInput({ wire: { all: flag("In each trail") } }, given);
+      return prune(project, { ...input, dryRun: true });
+    },
+  },
+  resume: {
+    writes: true,
+    call: async (_project, given, { resume }) => {
+      const { run } = readInput({ wire: { run: RUN } }, given);
+      return resume(run as string);
+    },
+  },
+} as const satisfies Record<string, PageVerb>;

@@ -1,8 +1,7 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
-import type { PageVerb } from "./page-verb.ts";
-import type { CommandTable } from "../verbs/spec.ts";
+import type { VerbTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
 import type { Runs } from "./runs.ts";
 import type { SharedStores } from "./shared-store.ts";
@@ -16,10 +15,8 @@ export interface Capability {
   readonly name: string;
   /** The capabilities that it imports. */
   readonly needs: readonly string[];
-  /** Its commands, as the help has them. */
-  readonly commands?: readonly CommandTable[];
-  /** The verbs that the page calls, by name. */
-  readonly page?: () => Promise<Readonly<Record<string, PageVerb>>>;
+  /** Its verbs, for every door. */
+  readonly verbs?: readonly VerbTable[];
   /** What it has to say in `checkpoint doctor`. */
   readonly doctor?: () => Promise<DoctorCheck>;
   /** Asked before governed work is committed. */

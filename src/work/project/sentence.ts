@@ -1,7 +1,5 @@
 import { CheckpointError } from "../../core/errors.ts";
-
-/** Texts are bounded: an agent that pours a file into a note has made a mistake. */
-export const MAX_TEXT = 20_000;
+import { MAX_TEXT } from "../verbs/command-words.ts";
 
 /** A text that says something. */
 export function meaningful(text: string, what: string): string {

@@ -1,21 +1,60 @@
+import type { ArgumentSpec, FieldSpec, OptionSpec } from "./field.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
 /**
- * How a command is described: the one source for parsing, help, suggestions, completion and docs/commands.md.
- * Plain data, so that describing forty commands costs nothing at start.
+ * The description of a verb, or of a command that is none: the one source for parsing, help, completion, docs/commands.md,
+ * the published schemas, and what the MCP server and the page take. Plain data, so that describing them all costs nothing
+ * at start. The key in its table is what is typed after `checkpoint`: one word, or two as in `task add`.
  */
-export interface CommandSpec {
-  /** What is typed after `checkpoint`: one word, or two as in `task add`. */
-  readonly name: string;
+export interface VerbEntry {
   /** One line, without a full stop. */
   readonly about: string;
-  readonly group: keyof typeof GROUPS;
-  /** Loads the file that does it, when it is typed. */
-  readonly load: () => Promise<object>;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
-  readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
-  readonly options?: Readonly<Record<string, OptionSpec>>;
   /** More words for the help, after the options. */
   readonly details?: string;
+  readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** What the verb takes besides, where it is not typed. */
+  readonly wire?: Readonly<Record<string, FieldSpec>>;
+  /** What `--json` prints; `schema` and `messages` come on top. Null: it speaks to a client in its own language. */
+  readonly result?: () => JsonSchema | null;
+  /** The function's name in the library, where it is not that of the command: `setVariable`. */
+  readonly verb?: string;
+  /** Loads the file with the verb's function, for the page and for a command without a file. */
+  readonly run?: () => Promise<object>;
+  /** The result in words. A command without it has a file of its own, named after its first word unless `file` says it. */
+  readonly show?: (result: never) => string;
+  readonly file?: string;
+  /** What it changes: the trail that it is given, or anything else. Without it, nothing. */
+  readonly writes?: "trail" | "store";
+  readonly tool?: ToolWords | string;
+  readonly page?: PageWords | string;
+}
+
+/** A verb without a command of its own, and why it has none. Its key is its name. */
+export interface UntypedVerb extends Omit<VerbEntry, "about" | "examples" | "show" | "file"> {
+  readonly command: string;
+}
+
+/** How agents are offered a verb. The description costs them tokens with every request. */
+export interface ToolWords {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Looks at what is there; adds a checkpoint; or adds one, and a second call with the same words changes nothing more. */
+  readonly effect: "looks" | "adds" | "sets";
+  /** What must be given here though it may be left out elsewhere. */
+  readonly needs?: readonly string[];
+  /** The only fields that it takes. */
+  readonly only?: readonly string[];
+  /** Fields that only the tool has. */
+  readonly also?: Readonly<Record<string, FieldSpec>>;
+}
+
+/** The page calls it, with these values where it gives none. */
+interface PageWords {
+  readonly defaults?: Readonly<Record<string, unknown>>;
 }
 
 export const GROUPS = {
@@ -29,70 +68,25 @@ export const GROUPS = {
   setup: "Set up and find out",
 } as const;
 
-/** A command in its table: the key is its name, and a table belongs to one group. */
-export type CommandEntry = Omit<CommandSpec, "name" | "group" | "load"> & { readonly file?: string };
+/** Verbs that belong together. */
+export interface VerbTable {
+  readonly group: keyof typeof GROUPS;
+  readonly entries: Readonly<Record<string, VerbEntry | UntypedVerb>>;
+  /** Why agents, and the page, lack those whose entries do not say. */
+  readonly tool?: string;
+  readonly page?: string;
+  /** Loads a command's file. */
+  readonly load?: (file: string) => Promise<object>;
+}
 
-/** Commands that belong together. */
-export interface CommandTable {
-  readonly group: CommandSpec["group"];
-  readonly entries: Readonly<Record<string, CommandEntry>>;
-  /** The file of all of them. Without it a command's file is named after its first word, unless its entry names one. */
-  readonly file?: string;
+/** A command as the command line knows it. */
+export interface CommandSpec extends VerbEntry {
+  readonly name: string;
+  readonly group: VerbTable["group"];
   readonly load: (file: string) => Promise<object>;
 }
 
-/** An option `--like-this` is the property `likeThis`. */
-export type OptionSpec =
-  | { readonly kind: "flag"; readonly about: string; readonly short?: string }
-  | {
-      readonly kind: "text";
-      readonly value: string;
-      readonly about: string;
-      readonly short?: string;
-      readonly names?: "checkpoints";
-    }
-  | { readonly kind: "texts" | "duration" | "pairs"; readonly value: string; readonly about: string }
-  | { readonly kind: "number"; readonly value: string; readonly about: string; readonly minimum: number }
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string };
-
-export type ArgumentSpec =
-  | {
-      readonly kind: "required" | "optional" | "rest";
-      readonly value: string;
-      readonly about: string;
-      /** What it names, where its value alone does not tell: completion offers these. */
-      readonly names?: "checkpoints";
-    }
-  | {
-      readonly kind: "choice";
-      readonly value: string;
-      readonly about: string;
-      readonly choices: readonly string[];
-    };
-
-/** What the parser makes of a command's arguments and options, as one object. */
-export type OptionsOf<Spec extends Partial<CommandEntry>> = {
-  readonly [Name in keyof Spec["arguments"]]: ValueOfArgument<Spec["arguments"][Name]>;
-} & {
-  readonly [Name in keyof Spec["options"]]: ValueOfOption<Spec["options"][Name]>;
-};
-
-type ValueOfArgument<Argument> = Argument extends { kind: "required" }
-  ? string
-  : Argument extends { kind: "rest" }
-    ? readonly string[]
-    : Argument extends { kind: "choice"; choices: readonly (infer Choice)[] }
-      ? Choice
-      : string | undefined;
-
-type ValueOfOption<Option> = Option extends { kind: "flag" }
-  ? boolean
-  : Option extends { kind: "number" | "duration" }
-    ? number | undefined
-    : Option extends { kind: "texts" }
-      ? readonly string[]
-      : Option extends { kind: "pairs" }
-        ? readonly (readonly [string, string])[]
-        : Option extends { kind: "choice"; choices: readonly (infer Choice)[] }
-          ? Choice | undefined
-          : string | undefined;
+/** The name of an entry's function: that of `task add` is `taskAdd`. */
+export function verbName(key: string, { verb }: Pick<VerbEntry, "verb"> = {}): string {
+  return verb ?? key.replace(/ \w/, (letter) => letter.slice(1).toUpperCase());
+}

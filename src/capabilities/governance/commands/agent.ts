@@ -2,7 +2,7 @@ import * as verbs from "../verbs/agents.ts";
 import type { DecreeResult } from "../verbs/authority.ts";
 import { TIER_NAMES } from "../policy/policy.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import { signingBy, tierOf } from "./signing.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 

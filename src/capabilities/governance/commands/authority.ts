@@ -3,7 +3,7 @@ import { authorityKeys, makeAuthorityKey, openAuthorityKey } from "../keys/autho
 import { signStatement, type Statement } from "../gate/authority.ts";
 import * as verbs from "../verbs/authority.ts";
 import { asRecord, own, parseJson } from "../../../core/text/untrusted.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { noAuthority, ownerOf, passphrases, signerOf, vaultSigner } from "./signing.ts";
 import { count } from "../../../work/state/words.ts";

@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import * as verbs from "../verbs/evidence.ts";
 import { oneLine, visible } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import { put } from "./ledger.ts";
 
 export const evidenceList: GovernanceCommand<"evidence list"> = async (context, { limit = 20 }, output) => {

@@ -1,7 +1,7 @@
 import { EXIT_STATUS, isCheckpointError } from "../../../core/errors.ts";
 import { exec as run } from "../verbs/exec.ts";
 import { oneLine, visibleJson } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 
 export const exec: GovernanceCommand<"exec"> = async (context, options, output) => {
   const { command: argv, action, risk, trail } = options;

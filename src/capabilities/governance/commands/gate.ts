@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import { gate as ask } from "../project-gate/preflight.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 
 export const gate: GovernanceCommand<"gate"> = async (context, { action }, output) => {
   const answer = await ask(context.project, { action });

@@ -1,6 +1,6 @@
 import { health as probe } from "../project-gate/health.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 
 const AGAIN_MS = 5_000;

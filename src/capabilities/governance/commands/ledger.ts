@@ -6,7 +6,7 @@ import { unfinishedWords } from "../../../work/project/gate.ts";
 import { vaultOf } from "../verbs/vault.ts";
 import { parseSince } from "../../../work/project/reading/parse-since.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import { vaultSigner } from "./signing.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { readNamed } from "../../../work/terminal/read-named.ts";

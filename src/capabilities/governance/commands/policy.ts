@@ -3,7 +3,7 @@ import { CheckpointError, EXIT_STATUS } from "../../../core/errors.ts";
 import type { PolicyChange } from "../policy/policy-changes.ts";
 import { POLICY_FILE } from "../policy/policy.ts";
 import * as verbs from "../verbs/policy.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { signingBy, tierOf } from "./signing.ts";
 import type { Output } from "../../../work/terminal/output.ts";

@@ -1,5 +1,5 @@
 import { vaultOf, vaultPoliciesFor } from "../verbs/vault.ts";
-import type { GovernanceCommand } from "../commands.ts";
+import type { GovernanceCommand } from "../verbs.ts";
 
 export const vault: GovernanceCommand<"vault"> = async (context, _options, output) => {
   const found = await vaultOf(context).health();

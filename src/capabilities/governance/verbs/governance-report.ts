@@ -11,11 +11,11 @@ import { hasStore } from "../../../work/project/find-project.ts";
 import { isGoverned } from "../../../work/project/gate.ts";
 import { openGovernance } from "../project-gate/open-governance.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { ledgerVerify, type LedgerVerified } from "./ledger.ts";
-import type { GOVERNANCE_REPORT } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { RECORDS } from "../record-verbs.ts";
 
-export type GovernanceReportInput = InputOf<typeof GOVERNANCE_REPORT>;
+export type GovernanceReportInput = InputOf<(typeof RECORDS)["governanceReport"]>;
 
 type Numbered<Entry> = Omit<Entry, "type"> & { readonly number: number };
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as verbs from "../verbs/backup.ts";
-import type { SyncCommand } from "../commands.ts";
+import type { SyncCommand } from "../verbs.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 
 export const backup: SyncCommand<"backup"> = async (context, { file }, output) => {

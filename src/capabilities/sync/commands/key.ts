@@ -1,5 +1,5 @@
 import * as verbs from "../remotes/remotes.ts";
-import type { SyncCommand } from "../commands.ts";
+import type { SyncCommand } from "../verbs.ts";
 import { readNamed } from "../../../work/terminal/read-named.ts";
 
 export const keyExport: SyncCommand<"key export"> = async (context, { remote }, output) => {

@@ -1,6 +1,6 @@
 import * as verbs from "../verbs/mirror.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { SyncCommand } from "../commands.ts";
+import type { SyncCommand } from "../verbs.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
 

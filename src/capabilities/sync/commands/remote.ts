@@ -2,7 +2,7 @@ import { suggestion } from "../remotes/known-remotes.ts";
 import { remoteShow as show } from "../remotes/remote-show.ts";
 import * as verbs from "../remotes/remotes.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
-import type { SyncCommand } from "../commands.ts";
+import type { SyncCommand } from "../verbs.ts";
 import { ago } from "../../../core/text/time.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { checkpointDocument, checkpointText } from "../../../work/terminal/checkpoint.ts";

@@ -5,7 +5,7 @@ import { onRemoteMoved } from "../remotes/remote-show.ts";
 import * as syncing from "../remotes/sync.ts";
 import type { FailedTrail, PulledTrail } from "../remotes/pull-one.ts";
 import { oneLine } from "../../../core/text/visible.ts";
-import type { SyncCommand } from "../commands.ts";
+import type { SyncCommand } from "../verbs.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import { watchRemote } from "../remotes/watch-remote.ts";

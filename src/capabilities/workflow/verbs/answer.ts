@@ -4,14 +4,14 @@ import { isDriven } from "../runner/run-lease.ts";
 import { elsewhereOf } from "../elsewhere.ts";
 import { cleanNotes } from "../../../work/project/commit-work.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { refusePulled } from "../../../work/project/trust.ts";
 import { admitAnswer, answererOf, asPerson, questionFor } from "../../../work/project/answering.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import { openRun, openRuns } from "./open-runs.ts";
-import type { ANSWER } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { WORKFLOWS } from "../verbs.ts";
 
-export interface AnswerInput extends InputOf<typeof ANSWER> {
+export interface AnswerInput extends InputOf<(typeof WORKFLOWS)["answer"]> {
   /** Who decides, if not the caller: a name that was given, or an identity that the door vouches for. */
   readonly by?: string | Decider | undefined;
 }

@@ -4,11 +4,11 @@ import { elsewhereOf } from "../elsewhere.ts";
 import { type ArtifactList, listArtifacts } from "../runner/list-artifacts.ts";
 import { readRun } from "../runner/examine-run.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { openRun } from "./open-runs.ts";
-import type { ARTIFACTS_ADD } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { RUNS } from "../run-verbs.ts";
 
-export type ArtifactsAddInput = InputOf<typeof ARTIFACTS_ADD>;
+export type ArtifactsAddInput = InputOf<(typeof RUNS)["artifacts add"]>;
 
 export interface ArtifactsInput {
   readonly run: string;

@@ -8,12 +8,12 @@ import { readRun } from "../runner/examine-run.ts";
 import { filesNow } from "../runner/files-now.ts";
 import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { InputOf } from "../../../work/project/schema-parts.ts";
 import { openRun } from "./open-runs.ts";
 import { questionOf } from "./run-outcome.ts";
-import type { QUESTIONS } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { WORKFLOWS } from "../verbs.ts";
 
-export type QuestionsInput = InputOf<typeof QUESTIONS>;
+export type QuestionsInput = InputOf<(typeof WORKFLOWS)["questions"]>;
 
 /** A file that a question is about, as it is now. */
 export interface ReviewedFile extends Artifact {

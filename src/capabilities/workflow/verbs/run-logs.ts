@@ -10,16 +10,29 @@ import { readRun } from "../runner/examine-run.ts";
 import { stepNamed } from "../runner/fork-run.ts";
 import { runFolder } from "../runner/run-folder.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { InputOf, ResultOf } from "../../../work/project/schema-parts.ts";
 import { openRun } from "./open-runs.ts";
-import type { RUN_LOGS } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { RUNS } from "../run-verbs.ts";
 
-export type RunLogsInput = InputOf<typeof RUN_LOGS>;
+export type RunLogsInput = InputOf<(typeof RUNS)["runs logs"]>;
 
 /** What one attempt of a step printed, and where it is. */
-export type StepLog = RunLogsResult["logs"][number];
+export interface StepLog {
+  readonly step: string;
+  readonly attempt: number;
+  readonly status: string;
+  /** Null while it runs, and if it was ended before it could say. */
+  readonly exit_status: number | null;
+  /** The file with what it printed, stdout and stderr together. */
+  readonly path: string;
+  /** How it ends, if that was asked for. */
+  readonly text?: string | undefined;
+}
 
-export type RunLogsResult = ResultOf<typeof RUN_LOGS>;
+export interface RunLogsResult {
+  readonly run: string;
+  readonly logs: readonly StepLog[];
+}
 
 /** Where to read what the steps of a run printed, in the order in which they started. */
 export async function runLogs(project: Project, input: RunLogsInput): Promise<RunLogsResult> {

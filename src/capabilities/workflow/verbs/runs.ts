@@ -4,10 +4,10 @@ import { findRuns, resumePlan as planOf, type RunSummary } from "../runner/find-
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { openRun, openRuns } from "./open-runs.ts";
-import type { InputOf } from "../../../work/project/schema-parts.ts";
-import type { RUNS } from "./schemas.ts";
+import type { InputOf } from "../../../work/verbs/field.ts";
+import type { RUNS } from "../run-verbs.ts";
 
-export type RunsInput = InputOf<typeof RUNS>;
+export type RunsInput = InputOf<(typeof RUNS)["runs"]>;
 
 /** The runs of workflows in this project, the one that moved last first. */
 export async function runs(project: Project, input: RunsInput): Promise<RunSummary[]> {

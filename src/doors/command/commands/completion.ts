@@ -1,7 +1,7 @@
 import { completions } from "../../../work/project/reading/completions.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { CommandOf } from "../command.ts";
-import type { ArgumentSpec, OptionSpec } from "../../../work/verbs/spec.ts";
+import type { ArgumentSpec, OptionSpec } from "../../../work/verbs/field.ts";
 import { commandWords, isCommand, optionName, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../../../work/verbs/command-words.ts";

@@ -25,8 +25,7 @@ export const constraintEdit: CommandOf<"constraint edit"> = async ({ project }, 
 };
 
 export const decisionEdit: CommandOf<"decision edit"> = async ({ project }, options, output) => {
-  const { trail, which, text: what, why } = options;
-  const result = await verbs.decisionEdit(project, { trail, which, what, why });
+  const result = await verbs.decisionEdit(project, options);
   if (result.checkpoint === null) output.message("It already says that; nothing was changed.");
   output.result(result, `Decision ${result.number}: ${entryText(result.decision)}`);
 };

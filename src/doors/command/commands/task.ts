@@ -22,14 +22,6 @@ export const taskList: CommandOf<"task list"> = async (context, options, output)
   );
 };
 
-export const taskAdd: CommandOf<"task add"> = async (context, options, output) => {
-  const { blockedBy: blocked_by, ...input } = options;
-  const result = await verbs.taskAdd(context.project, { ...input, blocked_by });
-  const { id, subject, blocked_by: waits } = result.task;
-  const words = waits.length > 0 ? ` (waits for ${waits.join(", ")})` : "";
-  output.result(result, `Task ${id} added: ${oneLine(subject)}${words}`);
-};
-
 const setStatus =
   <Name extends "task start" | "task done" | "task cancel">(status: Task["status"]): CommandOf<Name> =>
   async (context, options, output) =>

@@ -1,17 +1,14 @@
 import { asText, describe } from "../../../core/text/untrusted.ts";
 import { clip, oneLine, visible } from "../../../core/text/visible.ts";
-import { capitalized, phaseWords } from "../../../work/state/words.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import * as entries from "../../../work/project/work/entries.ts";
 import * as goals from "../../../work/project/work/goal.ts";
 import * as outputs from "../../../work/project/work/outputs.ts";
-import * as phases from "../../../work/project/work/phase.ts";
 import { unsetVariable } from "../../../work/project/work/variables.ts";
 import type { CommandOf } from "../command.ts";
 
 export const goal: CommandOf<"goal"> = async (context, options, output) => {
-  const { trail, text, doneWhen } = options;
-  const result = await goals.goal(context.project, { trail, goal: text, done_when: doneWhen });
+  const result = await goals.goal(context.project, options);
   if (result.goal === null) output.message('No goal yet: checkpoint goal "…" sets it.');
   output.result(result, result.checkpoint === null ? shown(result) : `Goal: ${oneLine(result.goal ?? "")}`);
 };
@@ -22,8 +19,7 @@ function shown({ goal: found, success_criteria }: goals.GoalResult): string {
 }
 
 export const next: CommandOf<"next"> = async (context, options, output) => {
-  const { trail, text } = options;
-  const result = await goals.next(context.project, { trail, next_action: text });
+  const result = await goals.next(context.project, options);
   const { checkpoint, next_action } = result;
   if (next_action === null) output.message('No next action yet: checkpoint next "…" sets it.');
   output.result(
@@ -32,44 +28,9 @@ export const next: CommandOf<"next"> = async (context, options, output) => {
   );
 };
 
-export const decide: CommandOf<"decide"> = async (context, options, output) => {
-  const { trail, text, why } = options;
-  const result = await entries.decide(context.project, { trail, what: text, why });
-  const { decision } = result;
-  const reason = decision.why ? ` (${oneLine(decision.why)})` : "";
-  output.result(result, `Decided: ${oneLine(decision.what)}${reason}`);
-};
-
 export const constraint: CommandOf<"constraint"> = async (context, options, output) => {
   const { number, ...result } = await entries.constraint(context.project, options);
   output.result(result, `Rule ${number}: ${oneLine(result.constraint.text)}`);
-};
-
-export const block: CommandOf<"block"> = async (context, options, output) => {
-  const result = await entries.block(context.project, options);
-  output.result(result, `Blocked by ${result.number}: ${oneLine(result.blocker.text)}`);
-};
-
-export const unblock: CommandOf<"unblock"> = async (context, options, output) => {
-  const result = await entries.unblock(context.project, options);
-  const { removed, left } = result;
-  const rest = left === 0 ? "Nothing blocks the work." : `Still blocked by ${left} more.`;
-  output.result(result, `No longer blocked by: ${oneLine(removed.text)}\n${rest}`);
-};
-
-export const phaseStart: CommandOf<"phase start"> = async (context, options, output) => {
-  const result = await phases.phaseStart(context.project, options);
-  output.result(result, `Started ${oneLine(phaseWords(result.phase))}.`);
-};
-
-export const phaseComplete: CommandOf<"phase complete"> = async (context, options, output) => {
-  const result = await phases.phaseComplete(context.project, options);
-  output.result(result, `Completed ${oneLine(phaseWords(result.phase))}.`);
-};
-
-export const phaseFail: CommandOf<"phase fail"> = async (context, options, output) => {
-  const result = await phases.phaseFail(context.project, options);
-  output.result(result, `${capitalized(oneLine(phaseWords(result.phase)))} failed.`);
 };
 
 export const outputAdd: CommandOf<"output add"> = async (context, options, output) => {

@@ -1,6 +1,6 @@
 import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
-import type { CommandEntry } from "../../../work/verbs/spec.ts";
-import { choice, flag, required } from "../../../work/verbs/command-words.ts";
+import type { VerbEntry } from "../../../work/verbs/spec.ts";
+import { choice, flag } from "../../../work/verbs/command-words.ts";
 
 /** Commands that agent clients start, not people. */
 export const AGENTS = {
@@ -17,25 +17,6 @@ export const AGENTS = {
     },
     details:
       "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. With --gate one JSON document is printed, within 4 seconds, or the status says that there is none. docs/agents.md says what is captured.",
+    result: () => null,
   },
-} as const satisfies Record<string, CommandEntry>;
-
-/** Commands about the sessions of agent clients. */
-export const SESSIONS = {
-  sessions: {
-    about: "List the agent sessions of this project: what each did, and how to go on",
-    examples: [
-      ["checkpoint sessions", "the 10 that were seen last"],
-      ["checkpoint sessions --all", "all of them, also those of other projects that were imported"],
-      ["checkpoint import claude", "add the sessions that Claude Code recorded itself"],
-    ],
-    options: { all: flag("All of them, also of other projects") },
-    details:
-      "A session that was killed cannot say so: it shows as died after half an hour of silence in the middle of work.",
-  },
-  "sessions show": {
-    about: "Show an agent session: its work, its sub-agents, and how to go on",
-    examples: [["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"]],
-    arguments: { session: required("ID", "A session's id, or its beginning") },
-  },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry>;

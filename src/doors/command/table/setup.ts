@@ -1,6 +1,7 @@
 import { SETUP_CLIENTS } from "../../../capabilities/clients/setup/setup-clients.ts";
-import type { CommandEntry } from "../../../work/verbs/spec.ts";
 import { choice, flag, number, rest } from "../../../work/verbs/command-words.ts";
+import * as json from "../../../work/verbs/json-schema.ts";
+import type { VerbEntry } from "../../../work/verbs/spec.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format", "governance"] as const;
@@ -25,6 +26,27 @@ export const SETUP = {
     },
     details:
       "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be parsed is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
+    result: () =>
+      json.fields({
+        root: json.text,
+        store: json.nullable(json.fields({ path: json.text, made: json.text })),
+        config: json.nullable(json.fields({ path: json.text, made: json.text })),
+        clients: json.list(
+          json.fields({
+            client: json.enumOf(...SETUP_CLIENTS),
+            name: json.text,
+            changes: json.list(
+              json.fields({
+                path: json.text,
+                action: json.enumOf("none", "create", "change", "delete"),
+                what: json.text,
+                done: json.flag,
+              }),
+            ),
+            notes: json.texts,
+          }),
+        ),
+      }),
   },
   mcp: {
     about: "Serve checkpoints to an agent, as an MCP server on stdin and stdout",
@@ -35,6 +57,7 @@ export const SETUP = {
     ],
     details:
       "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
+    result: () => null,
   },
   ui: {
     about: "Show the project in a browser: timelines, runs, sessions, briefings",
@@ -50,6 +73,7 @@ export const SETUP = {
     },
     details:
       "Serves on 127.0.0.1 only, with a key in the address that no other program knows. Ctrl-C ends it. The key is new with each start: open tabs stop, and the address that is printed then opens them again.",
+    result: () => json.fields({ url: json.text, port: json.count, read_only: json.flag }),
   },
   doctor: {
     about: "Check that everything works, and say how to fix what does not",
@@ -64,6 +88,20 @@ export const SETUP = {
       ),
       acceptLoss: flag("Go on with a store that has lost commits; what is left of its log stays"),
     },
+    result: () =>
+      json.fields({
+        ok: json.flag,
+        problems: json.count,
+        warnings: json.count,
+        findings: json.list(
+          json.fields({
+            name: json.text,
+            level: json.enumOf("ok", "note", "warning", "problem"),
+            message: json.text,
+            remedy: json.nullableText,
+          }),
+        ),
+      }),
   },
   config: {
     about: "Show the settings in force and where each comes from",
@@ -78,6 +116,16 @@ export const SETUP = {
       acceptCollectors: flag("Run this project's own collectors from now on, as they and their files are"),
       acceptStore: flag("Use the shared store that this project's cairn.yaml names from now on"),
     },
+    result: () =>
+      json.fields({
+        root: json.text,
+        store: json.text,
+        trail: json.fields({ name: json.text, by: json.text }),
+        agent: json.nullableText,
+        files: json.fields({ project: json.text, user: json.nullableText }),
+        settings: json.map(json.anything),
+        sources: json.map(json.text),
+      }),
   },
   completion: {
     about: "Print completions for your shell",
@@ -87,6 +135,7 @@ export const SETUP = {
       ["checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish", "once"],
     ],
     arguments: { shell: { kind: "choice", value: "SHELL", choices: SHELLS, about: "Your shell" } },
+    result: () => json.fields({ shell: json.text, script: json.text }),
   },
   "completion words": {
     about: "Print what may be typed next: commands, options, runs, trails, steps of a run …",
@@ -94,6 +143,7 @@ export const SETUP = {
     arguments: { typed: rest("WORD", "What is typed so far, after checkpoint; the last word may be empty") },
     details:
       "For the scripts that checkpoint completion prints: one word a line, with what it is for after a tab, and nothing where there is none.",
+    result: () => json.fields({ words: json.texts }),
   },
   help: {
     about: "Show help for a command or a topic",
@@ -104,5 +154,6 @@ export const SETUP = {
       ["checkpoint help format", "what --json prints"],
     ],
     arguments: { topic: rest("TOPIC", `A command, or ${TOPICS.join(", ")}`) },
+    result: () => json.fields({ topic: json.nullableText, text: json.text }),
   },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry>;

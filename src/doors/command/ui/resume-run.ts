@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { own, parseJson, textOf } from "../../../core/text/untrusted.ts";
-import type { Resumed } from "../../../work/project/page-verb.ts";
+import type { Resumed } from "../../page/verbs.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 
 const LAUNCHER = join(import.meta.dirname, "../../bin/checkpoint.js");

@@ -4,7 +4,6 @@ import {
   inputResponse,
   type InputRequiredResult,
 } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import { CheckpointError } from "../../../core/errors.ts";
 import { clip, oneLine, visible } from "../../../core/text/visible.ts";
 import { artifactsBefore, digestOfFiles, openQuestion } from "../../../capabilities/workflow/run/approval.ts";
@@ -15,9 +14,10 @@ import type { Artifact } from "../../../capabilities/workflow/run/run-state.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { answer } from "../../../capabilities/workflow/verbs/answer.ts";
 import { openRuns } from "../../../capabilities/workflow/verbs/open-runs.ts";
-import { ANSWER } from "../../../capabilities/workflow/verbs/schemas.ts";
+import { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
 import { canAsk, clientName } from "../client.ts";
-import { ADDS, tool, type ToolRequest } from "../tool.ts";
+import { standardSchema } from "../standard-schema.ts";
+import { tool, type ToolRequest } from "../tool.ts";
 
 /** A question of a run, with the files that it is about as they are now. */
 interface PendingApproval {
@@ -29,19 +29,22 @@ interface PendingApproval {
 }
 
 /** What the person chose. */
-const reply = z.object({
-  decision: z.enum(["approve", "reject"]),
-  option: z.string().max(200).optional(),
-  reason: z.string().max(2000).optional(),
+interface Reply {
+  readonly decision: "approve" | "reject";
+  readonly option?: string;
+  readonly reason?: string;
+}
+const reply = standardSchema<Reply>({
+  type: "object",
+  properties: {
+    decision: { enum: ["approve", "reject"] },
+    option: { type: "string", maxLength: 200 },
+    reason: { type: "string", maxLength: 2000 },
+  },
+  required: ["decision"],
 });
 
-export const approve = tool({
-  name: "approve",
-  title: "Ask the person for an approval",
-  description:
-    "Put an open question of a run before the person, in the client's own dialog, and record the answer. An agent cannot decide here: where the client cannot ask, this is refused.",
-  input: ANSWER.input.pick({ run: true, step: true }),
-  annotations: ADDS,
+export const approve = tool(WORKFLOWS.answer, {
   run: async ({ run, step }, call) => {
     const question = await findQuestion(call.project, run, step);
     if (!canAsk(call)) throw cannotAsk(question);
@@ -106,7 +109,7 @@ function wordsOf({ run, step, files }: PendingApproval): string {
 
 async function record(
   { run, step }: PendingApproval,
-  { decision, option, reason }: z.output<typeof reply>,
+  { decision, option, reason }: Reply,
   call: ToolRequest,
 ) {
   const approved = decision === "approve";

@@ -1,5 +1,4 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
 import type { HookAnswer } from "../../../work/sessions/context.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
@@ -7,17 +6,20 @@ import { sessionEvent } from "../../../work/project/events/session-event.ts";
 import { clientName } from "../client.ts";
 import type { AgentDoor } from "../agent-door.ts";
 import { hookPayload } from "../hook-payload.ts";
-import { ADDS } from "../tool.ts";
+import { standardSchema } from "../standard-schema.ts";
+import { ANNOTATIONS } from "../tool.ts";
 
 /** Whatever a client sends: some fields are named for those who write the hook, and all others pass, too. */
-const input = z.looseObject({
-  payload: z
-    .unknown()
-    .optional()
-    .describe("The whole event, as an object or as JSON, where the client can pass it."),
-  hook_event_name: z.unknown().optional(),
-  session_id: z.unknown().optional(),
-  cwd: z.unknown().optional(),
+const input = standardSchema<Readonly<Record<string, unknown>>>({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    payload: { description: "The whole event, as an object or as JSON, where the client can pass it." },
+    hook_event_name: {},
+    session_id: {},
+    cwd: {},
+  },
+  additionalProperties: {},
 });
 
 /**
@@ -33,7 +35,7 @@ export function addCapture(server: McpServer, door: AgentDoor): void {
       title: "Capture an event of the session",
       description: "For the client's own hooks, which call it by themselves. Agents do not need to.",
       inputSchema: input,
-      annotations: ADDS,
+      annotations: ANNOTATIONS.adds,
     },
     (fields, context) =>
       door.underway(async () => {

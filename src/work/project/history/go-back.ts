@@ -5,11 +5,11 @@ import { chooseTrail, refuseOwned, trailToWrite } from "../choose-trail.ts";
 import { cleanNotes } from "../commit-work.ts";
 import { unlessDamaged } from "../reading/newest-whole.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { FORK, RESTORE, UNDO } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { HISTORY } from "./verbs.ts";
 
 /** Brings the state of an earlier checkpoint back, as a new head. */
-export async function restore(project: Project, { trail, id, notes }: InputOf<typeof RESTORE>) {
+export async function restore(project: Project, { trail, id, notes }: InputOf<(typeof HISTORY)["restore"]>) {
   const name = trailToWrite(project, trail);
   const said = await cleanNotes(project, notes, trail);
   const cairn = await project.stores.open(project, "write", "history.restore");
@@ -18,7 +18,7 @@ export async function restore(project: Project, { trail, id, notes }: InputOf<ty
 }
 
 /** Takes the newest change back. Called again, it goes one step further back. */
-export async function undo(project: Project, { trail, notes }: InputOf<typeof UNDO>) {
+export async function undo(project: Project, { trail, notes }: InputOf<(typeof HISTORY)["undo"]>) {
   const name = trailToWrite(project, trail);
   const said = await cleanNotes(project, notes);
   const cairn = await project.stores.open(project, "write", "history.undo");
@@ -34,7 +34,7 @@ async function canRevert(cairn: Cairn, { trail, parent_hash }: CheckpointInfo): 
 }
 
 /** Starts a new trail from a checkpoint. */
-export async function fork(project: Project, { trail, id, as, notes }: InputOf<typeof FORK>) {
+export async function fork(project: Project, { trail, id, as, notes }: InputOf<(typeof HISTORY)["fork"]>) {
   const name = parseTrailName(as);
   refuseOwned(name);
   const from = chooseTrail(project, trail).name;

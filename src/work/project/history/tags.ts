@@ -8,8 +8,8 @@ import type { Store } from "../../../core/store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { TAG, UNTAG } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { HISTORY } from "./verbs.ts";
 
 export interface TaggedCheckpoint {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface TaggedCheckpoint {
 }
 
 /** Names a checkpoint, which is then kept from pruning. */
-export async function tag(project: Project, { name, id, trail: named }: InputOf<typeof TAG>) {
+export async function tag(project: Project, { name, id, trail: named }: InputOf<(typeof HISTORY)["tag"]>) {
   parseTagName(name);
   const { trail } = await readTrail(project, named, id);
   const { store } = await project.stores.open(project, "write", "history.tag");
@@ -29,7 +29,10 @@ export async function tag(project: Project, { name, id, trail: named }: InputOf<
 }
 
 /** Takes a name off its checkpoint, which stays until it is pruned. */
-export async function untag(project: Project, { name }: InputOf<typeof UNTAG>): Promise<TaggedCheckpoint> {
+export async function untag(
+  project: Project,
+  { name }: Pick<InputOf<(typeof HISTORY)["tag"]>, "name">,
+): Promise<TaggedCheckpoint> {
   const { store } = await project.stores.open(project, "write", "history.tag");
   const known = await listTags(store);
   const id = await deleteTag(store, name);

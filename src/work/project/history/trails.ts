@@ -9,8 +9,8 @@ import { chooseTrail, refuseGovernance, refuseOwned, refuseRun } from "../choose
 import { hasStore } from "../find-project.ts";
 import { unlessDamaged } from "../reading/newest-whole.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { TRAIL_DELETE, TRAIL_RENAME, TRAILS } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { HISTORY } from "./verbs.ts";
 
 export interface ListedTrail {
   readonly name: string;
@@ -24,7 +24,10 @@ export interface ListedTrail {
 }
 
 /** All trails, the one that moved last first. */
-export async function trails(project: Project, { prefix }: InputOf<typeof TRAILS>): Promise<ListedTrail[]> {
+export async function trails(
+  project: Project,
+  { prefix }: InputOf<(typeof HISTORY)["trails"]>,
+): Promise<ListedTrail[]> {
   if (!hasStore(project)) return [];
   const { store } = await project.stores.open(project, "read");
   const current = chooseTrail(project, undefined).name;
@@ -53,7 +56,10 @@ async function forkPointOf(store: Store, trail: string): Promise<ListedTrail["fo
  * Gives a trail another name, with its whole history, in one step. One checkpoint more says so, because those before it still
  * name the old trail.
  */
-export async function trailRename(project: Project, { from, to }: InputOf<typeof TRAIL_RENAME>) {
+export async function trailRename(
+  project: Project,
+  { from, to }: InputOf<(typeof HISTORY)["trails rename"]>,
+) {
   refuseFoundByName(parseTrailName(from), "renamed");
   refuseFoundByName(parseTrailName(to), "used as a name");
   const { store } = await project.stores.open(project, "write", "history.rename");
@@ -69,7 +75,7 @@ export async function trailRename(project: Project, { from, to }: InputOf<typeof
 }
 
 /** Deletes a trail with its checkpoints. Cannot be undone. */
-export async function trailDelete(project: Project, { name }: InputOf<typeof TRAIL_DELETE>) {
+export async function trailDelete(project: Project, { name }: InputOf<(typeof HISTORY)["trails delete"]>) {
   refuseRun(parseTrailName(name));
   refuseGovernance(name);
   const { store } = await project.stores.open(project, "write", "history.delete");

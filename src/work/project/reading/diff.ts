@@ -4,11 +4,11 @@ import { findPair } from "../../../core/trails/find-checkpoint.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { DIFF } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { READING } from "./verbs.ts";
 
 /** What changed between two checkpoints, in the terms of the work. */
-export async function diff(project: Project, { trail: named, ...pair }: InputOf<typeof DIFF>) {
+export async function diff(project: Project, { trail: named, ...pair }: InputOf<(typeof READING)["diff"]>) {
   const { cairn, trail } = await readTrail(project, named, pair.to);
   const { from, to } = await findPair(cairn.store, trail.name, pair);
   const read = await cachedReader(cairn.store, [from.root, to.root]);

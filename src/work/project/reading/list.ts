@@ -7,10 +7,10 @@ import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { filteredHistory, filterOf, recentOfAll } from "./filter.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { LIST } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { READING } from "./verbs.ts";
 
-export type ListInput = InputOf<typeof LIST>;
+export type ListInput = InputOf<(typeof READING)["list"]>;
 
 export type ListResult = Awaited<ReturnType<typeof list>>;
 

@@ -10,9 +10,9 @@ import type { Project } from "../project.ts";
 import { nextCommands } from "./next-commands.ts";
 import { sessionsBeside } from "./sessions-beside.ts";
 import { asSeenNow } from "./seen-now.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { STATUS } from "./schemas.ts";
 import { damagedRunHint, RUN_TRAIL_PREFIX } from "../../state/run-trail.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { READING } from "./verbs.ts";
 
 export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 
@@ -20,7 +20,7 @@ export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 const MOST_RUNS = 3;
 
 /** Where the work stands and how to go on, with the state it was read from. */
-export async function status(project: Project, { trail: named }: InputOf<typeof STATUS>) {
+export async function status(project: Project, { trail: named }: InputOf<(typeof READING)["status"]>) {
   const { cairn, trail } = await readTrail(project, named);
   const { whole, isHead, damaged } = await newestWhole(cairn, trail.name);
   const { state: stored, ...checkpoint } = whole ?? (await trail.load());

@@ -15,6 +15,8 @@ export interface SummaryInput extends HandoffOptions {
   readonly trail?: string | undefined;
   /** The newest without one. */
   readonly id?: string | undefined;
+  /** Whether it goes before a subagent's task. */
+  readonly subagent?: boolean | undefined;
 }
 
 export interface SummaryResult extends Handoff {
@@ -27,7 +29,7 @@ export interface SummaryResult extends Handoff {
 /** The briefing for whoever goes on, within a token budget: the same text as long as the state is the same. */
 export async function summary(
   project: Project,
-  { trail: named, id, ...options }: SummaryInput,
+  { trail: named, id, subagent = false, ...options }: SummaryInput,
 ): Promise<SummaryResult> {
   const { cairn, trail } = await readTrail(project, named, id);
   const settings = await settingsOf(project);
@@ -39,6 +41,7 @@ export async function summary(
   const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
   const choices: HandoffOptions = {
     ...options,
+    ...(subagent && { audience: "subagent" }),
     // A budget in numbers leaves no room for one by name, unless that was asked for too.
     level: options.level ?? (hasSize ? undefined : settings.level),
     family: options.family ?? settings.family,

@@ -4,11 +4,11 @@ import { findStored } from "../../../core/trails/find-checkpoint.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { loggedCheckpoints } from "./list.ts";
-import type { TIMELINE } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { READING } from "./verbs.ts";
 
-export type TimelineInput = InputOf<typeof TIMELINE>;
+export type TimelineInput = InputOf<(typeof READING)["timeline"]>;
 
 export type TimelineResult = Awaited<ReturnType<typeof timeline>>;
 

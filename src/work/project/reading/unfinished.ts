@@ -12,12 +12,25 @@ import { findPart } from "../capability.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import type { UnfinishedRun } from "../runs.ts";
-import type { ResultOf } from "../schema-parts.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
-import type { UNFINISHED } from "./schemas.ts";
 
 /** Something unfinished: a run, a trail of work, or a progress file. */
-export type Unfinished = ResultOf<typeof UNFINISHED>[number];
+export interface Unfinished {
+  readonly kind: "run" | "trail" | "progress";
+  /** The run, the trail, or the file. */
+  readonly name: string;
+  readonly status: string;
+  /** What was being done. */
+  readonly doing: string;
+  /** Where it would go on. */
+  readonly next: string;
+  readonly updated_at: string;
+  readonly completed: number;
+  readonly total: number;
+  readonly percent: number;
+  /** How to go on with it. */
+  readonly command: string;
+}
 
 /** Everything unfinished, what moved last first. */
 export async function unfinished(project: Project): Promise<Unfinished[]> {

@@ -4,38 +4,30 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
 import { type NumberedEntry, findEntry, type List } from "./find-entry.ts";
-import type {
-  BLOCK,
-  CONSTRAINT,
-  CONSTRAINT_EDIT,
-  DECIDE,
-  DECISION_EDIT,
-  LIST_ENTRIES,
-  REMOVE_ENTRY,
-  UNBLOCK,
-} from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { CORRECTIONS } from "./correction-verbs.ts";
+import type { WORK } from "./verbs.ts";
 
 type EntryOf<Name extends List> = Name extends "decisions" ? Decision : Remark;
 
 /** Adds a rule that every later agent must keep. */
-export async function constraint(project: Project, { trail, text }: InputOf<typeof CONSTRAINT>) {
+export async function constraint(project: Project, { trail, text }: InputOf<(typeof WORK)["constraint"]>) {
   const fresh = { text: meaningful(text, "The rule") };
   const { added, ...rest } = await addEntry(project, "constraints", { trail, fresh });
   return { ...rest, constraint: added };
 }
 
 /** Records what the work waits for. */
-export async function block(project: Project, { trail, text }: InputOf<typeof BLOCK>) {
+export async function block(project: Project, { trail, text }: InputOf<(typeof WORK)["block"]>) {
   const fresh = { text: meaningful(text, "The blocker") };
   const { added, ...rest } = await addEntry(project, "blockers", { trail, fresh });
   return { ...rest, blocker: added };
 }
 
 /** Records a decision and its reason. */
-export async function decide(project: Project, { trail, what, why }: InputOf<typeof DECIDE>) {
+export async function decide(project: Project, { trail, what, why }: InputOf<(typeof WORK)["decide"]>) {
   const fresh = {
     what: meaningful(what, "The decision"),
     why: why === undefined ? null : meaningful(why, "The reason"),
@@ -45,24 +37,33 @@ export async function decide(project: Project, { trail, what, why }: InputOf<typ
 }
 
 /** The rules, in the order of their numbers. */
-export async function constraintList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+export async function constraintList(
+  project: Project,
+  input: InputOf<(typeof CORRECTIONS)["constraint list"]>,
+) {
   return (await loadWork(project, input)).constraints;
 }
 
 /** The decisions, in the order of their numbers. */
-export async function decisionList(project: Project, input: InputOf<typeof LIST_ENTRIES>) {
+export async function decisionList(
+  project: Project,
+  input: InputOf<(typeof CORRECTIONS)["constraint list"]>,
+) {
   return (await loadWork(project, input)).decisions;
 }
 
 /** Rewords a rule, and signs it. Saves nothing if the wording is unchanged. */
-export async function constraintEdit(project: Project, input: InputOf<typeof CONSTRAINT_EDIT>) {
+export async function constraintEdit(
+  project: Project,
+  input: InputOf<(typeof CORRECTIONS)["constraint edit"]>,
+) {
   const fresh = { text: meaningful(input.text, "The rule") };
   const { edited, ...rest } = await editEntry(project, "constraints", { ...input, fresh });
   return { ...rest, constraint: edited };
 }
 
 /** Rewords a decision or its reason. Saves nothing if the wording is unchanged. */
-export async function decisionEdit(project: Project, input: InputOf<typeof DECISION_EDIT>) {
+export async function decisionEdit(project: Project, input: InputOf<(typeof CORRECTIONS)["decision edit"]>) {
   const { what, why } = input;
   const fresh = {
     ...(what === undefined ? {} : { what: meaningful(what, "The decision") }),
@@ -79,17 +80,23 @@ export async function decisionEdit(project: Project, input: InputOf<typeof DECIS
 }
 
 /** Removes a rule: it no longer applies from the next checkpoint on. */
-export async function constraintRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+export async function constraintRemove(
+  project: Project,
+  input: InputOf<(typeof CORRECTIONS)["constraint remove"]>,
+) {
   return removeEntry(project, "constraints", input);
 }
 
 /** Removes a decision. */
-export async function decisionRemove(project: Project, input: InputOf<typeof REMOVE_ENTRY>) {
+export async function decisionRemove(
+  project: Project,
+  input: InputOf<(typeof CORRECTIONS)["constraint remove"]>,
+) {
   return removeEntry(project, "decisions", input);
 }
 
 /** Removes a blocker. */
-export async function unblock(project: Project, input: InputOf<typeof UNBLOCK>) {
+export async function unblock(project: Project, input: InputOf<(typeof WORK)["unblock"]>) {
   return removeEntry(project, "blockers", input);
 }
 
@@ -133,7 +140,7 @@ async function editEntry<Name extends List>(
 async function removeEntry<Name extends List>(
   project: Project,
   list: Name,
-  { trail, which }: InputOf<typeof REMOVE_ENTRY>,
+  { trail, which }: InputOf<(typeof CORRECTIONS)["constraint remove"]>,
 ) {
   let removed: NumberedEntry | undefined;
   const { checkpoint, state } = await commitWork(project, {

@@ -2,9 +2,9 @@ import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { meaningful } from "../sentence.ts";
-import type { GOAL, NEXT } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { WORK } from "./verbs.ts";
 
 export interface GoalResult {
   /** Null when the goal was only shown. */
@@ -14,7 +14,7 @@ export interface GoalResult {
 }
 
 /** Says what the work is for and when it is done. Without either, shows it. */
-export async function goal(project: Project, input: InputOf<typeof GOAL>): Promise<GoalResult> {
+export async function goal(project: Project, input: InputOf<(typeof WORK)["goal"]>): Promise<GoalResult> {
   const { trail, goal: wanted, done_when = [] } = input;
   if (wanted === undefined && done_when.length === 0) {
     const { goal: known = null, success_criteria } = await loadWork(project, { trail });
@@ -44,7 +44,7 @@ export async function goal(project: Project, input: InputOf<typeof GOAL>): Promi
 }
 
 /** Says what is to be done next. Without it, shows it. */
-export async function next(project: Project, { trail, next_action }: InputOf<typeof NEXT>) {
+export async function next(project: Project, { trail, next_action }: InputOf<(typeof WORK)["next"]>) {
   if (next_action === undefined) {
     const { next_action: known = null } = await loadWork(project, { trail });
     return { checkpoint: null, next_action: known };

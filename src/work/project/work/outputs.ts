@@ -2,11 +2,11 @@ import type { RecentOutput, WorkState } from "../../state/work-state.ts";
 import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { OUTPUT_ADD } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { WORK } from "./verbs.ts";
 
 /** Records that something came out of the work: evidence, a report, a build. */
-export async function outputAdd(project: Project, input: InputOf<typeof OUTPUT_ADD>) {
+export async function outputAdd(project: Project, input: InputOf<(typeof WORK)["output add"]>) {
   const { trail, type, id, action, success = true } = input;
   const { checkpoint, state } = await commitWork(project, {
     trail,

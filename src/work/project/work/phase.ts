@@ -6,12 +6,12 @@ import { capitalized, phaseWords } from "../../state/words.ts";
 import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { appendOutput } from "./outputs.ts";
-import type { PHASE_COMPLETE, PHASE_FAIL, PHASE_START } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { WORK } from "./verbs.ts";
 
 /** Starts a phase. If another one was still open, says so. */
-export async function phaseStart(project: Project, input: InputOf<typeof PHASE_START>) {
+export async function phaseStart(project: Project, input: InputOf<(typeof WORK)["phase start"]>) {
   let left: Phase | undefined;
   const { checkpoint, state } = await commitWork(project, {
     trail: input.trail,
@@ -29,7 +29,10 @@ export async function phaseStart(project: Project, input: InputOf<typeof PHASE_S
 }
 
 /** Finishes the current phase. */
-export async function phaseComplete(project: Project, { trail, output }: InputOf<typeof PHASE_COMPLETE>) {
+export async function phaseComplete(
+  project: Project,
+  { trail, output }: InputOf<(typeof WORK)["phase complete"]>,
+) {
   const { checkpoint, state } = await commitWork(project, {
     trail,
     trigger: "phase",
@@ -50,7 +53,7 @@ export async function phaseComplete(project: Project, { trail, output }: InputOf
 }
 
 /** Says that the current phase failed. */
-export async function phaseFail(project: Project, { trail, why }: InputOf<typeof PHASE_FAIL>) {
+export async function phaseFail(project: Project, { trail, why }: InputOf<(typeof WORK)["phase fail"]>) {
   const { checkpoint, state } = await commitWork(project, {
     trail,
     trigger: "phase",

@@ -6,9 +6,9 @@ import { chooseTrail } from "../choose-trail.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { loadWork } from "../reading/load-work.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
 import { findEntry } from "./find-entry.ts";
-import type { PROMOTE } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { CORRECTIONS } from "./correction-verbs.ts";
 
 const LIST_OF = { constraint: "constraints", decision: "decisions" } as const;
 
@@ -16,7 +16,10 @@ const LIST_OF = { constraint: "constraints", decision: "decisions" } as const;
  * Makes a rule, a decision or the goal of one session hold for the whole project, so that every other session is told.
  * It keeps saying who recorded it. Promoting the same once more changes nothing.
  */
-export async function promote(project: Project, { what, which, trail }: InputOf<typeof PROMOTE>) {
+export async function promote(
+  project: Project,
+  { what, which, trail }: InputOf<(typeof CORRECTIONS)["promote"]>,
+) {
   const from = chooseTrail(project, trail).name;
   if (from === PROJECT_TRAIL) throw alreadyOfProject(what);
   const state = await loadWork(project, { trail: from });

@@ -5,11 +5,14 @@ import { commitWork, signed } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import { asSeenNow } from "../reading/seen-now.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { TASK_ADD, TASK_LIST, TASK_RENAME, TASK_STATUS } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { TASKS } from "./task-verbs.ts";
 
 /** Lists the tasks. One that is in progress though no live agent works on it is marked `interrupted`. */
-export async function taskList(project: Project, { trail: named, all = false }: InputOf<typeof TASK_LIST>) {
+export async function taskList(
+  project: Project,
+  { trail: named, all = false }: InputOf<(typeof TASKS)["task list"]>,
+) {
   const { trail } = await readTrail(project, named);
   const seen = await asSeenNow(project, await trail.load());
   const { tasks: every, active_task_id = null } = readWorkState(seen);
@@ -24,7 +27,7 @@ export async function taskList(project: Project, { trail: named, all = false }: 
 }
 
 /** Adds a task. */
-export async function taskAdd(project: Project, input: InputOf<typeof TASK_ADD>) {
+export async function taskAdd(project: Project, input: InputOf<(typeof TASKS)["task add"]>) {
   const { trail, subject, owner, blocked_by = [], blocks = [] } = input;
   let added: Task | undefined;
   const { checkpoint } = await commitWork(project, {
@@ -53,7 +56,10 @@ export async function taskAdd(project: Project, input: InputOf<typeof TASK_ADD>)
 }
 
 /** Rewords the subject of a task. */
-export async function taskRename(project: Project, { trail, id, subject }: InputOf<typeof TASK_RENAME>) {
+export async function taskRename(
+  project: Project,
+  { trail, id, subject }: InputOf<(typeof TASKS)["task rename"]>,
+) {
   let was = "";
   const { checkpoint, state } = await commitWork(project, {
     trail,
@@ -73,7 +79,7 @@ export async function taskRename(project: Project, { trail, id, subject }: Input
 export type TaskStatusResult = Awaited<ReturnType<typeof taskStatus>>;
 
 /** Says that a task was started, is done, waits, or was given up. There is no checkpoint if it had that status already. */
-export async function taskStatus(project: Project, input: InputOf<typeof TASK_STATUS>) {
+export async function taskStatus(project: Project, input: InputOf<(typeof TASKS)["taskStatus"]>) {
   const { trail, id, status, evidence, reason } = input;
   let waits: readonly string[] = [];
   const { checkpoint, state: stored } = await commitWork(project, {

@@ -3,8 +3,8 @@ import { type Json, setOwn } from "../../../core/objects/json.ts";
 import { commitWork } from "../commit-work.ts";
 import { variableName } from "../sentence.ts";
 import type { Project } from "../project.ts";
-import type { InputOf } from "../schema-parts.ts";
-import type { UNSET } from "./schemas.ts";
+import type { InputOf } from "../../verbs/field.ts";
+import type { WORK } from "./verbs.ts";
 
 export interface SetInput {
   readonly trail?: string | undefined;
@@ -31,7 +31,10 @@ export async function setVariable(project: Project, { trail, key, value }: SetIn
 }
 
 /** Removes a variable. */
-export async function unsetVariable(project: Project, { trail, key: typed }: InputOf<typeof UNSET>) {
+export async function unsetVariable(
+  project: Project,
+  { trail, key: typed }: InputOf<(typeof WORK)["unset"]>,
+) {
   const key = variableName(typed);
   let value: Json = null;
   const { checkpoint } = await commitWork(project, {

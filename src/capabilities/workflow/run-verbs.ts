@@ -1,5 +1,5 @@
-import { MILESTONES, PHASES, STATUSES } from "../../../work/progress/words.ts";
-import type { CommandEntry } from "../../../work/verbs/spec.ts";
+import { MILESTONES, PHASES, STATUSES } from "../../work/progress/words.ts";
+import type { VerbEntry } from "../../work/verbs/spec.ts";
 import {
   RUN,
   choice,
@@ -9,12 +9,15 @@ import {
   required,
   rest,
   text,
-} from "../../../work/verbs/command-words.ts";
+  typed,
+} from "../../work/verbs/command-words.ts";
+import * as results from "./run-results.ts";
+import { FOR_PEOPLE } from "../../work/verbs/reasons.ts";
 
 /** The states that a run can be left in for long. */
 const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval", "completed"] as const;
 
-/** Commands that look at runs of workflows, and those that tidy them up. */
+/** Verbs that look at runs of workflows, and those that tidy them up. */
 export const RUNS = {
   runs: {
     about: "List the runs of workflows, the one that moved last first",
@@ -23,7 +26,18 @@ export const RUNS = {
       ["checkpoint runs --archived", "those that were archived"],
     ],
     options: { archived: flag("Only archived ones") },
+    wire: { workflow: text("NAME", "Only those of this workflow") },
     details: "A run that says it is running although its runner died shows as interrupted.",
+    result: () => results.RUNS,
+    tool: {
+      name: "runs",
+      title: "List the runs",
+      description:
+        "The runs of workflows in this project: how far each is, what comes next, and which can go on.",
+      effect: "looks",
+    },
+    page: {},
+    run: () => import("./verbs/runs.ts"),
   },
   "runs show": {
     about: "Show a run: its steps, attempts, artifacts, and where it would go on",
@@ -36,6 +50,7 @@ export const RUNS = {
       commands: flag("Also print the command of each step, whole"),
       all: flag("All steps and artifacts of a long run"),
     },
+    result: () => results.RUN,
   },
   "runs logs": {
     about: "Print what the steps of a run printed",
@@ -47,11 +62,16 @@ export const RUNS = {
     ],
     arguments: { run: RUN, step: optional("STEP", "A step: its name, or its number from 1") },
     options: {
-      follow: flag("Go on printing while the run is moved"),
+      follow: typed(flag("Go on printing while the run is moved")),
       attempt: number(1, "Which attempt (default: the newest)"),
     },
+    wire: { tail_bytes: number(1, "Also how each ends, as text", { maximum: 1_000_000 }) },
     details:
       "stdout and stderr of a step are together, in their order. They are kept as printed, so a command that prints a secret input shows it here too. checkpoint clean deletes them.",
+    verb: "runLogs",
+    result: () => results.LOGS,
+    page: {},
+    run: () => import("./verbs/run-logs.ts"),
   },
   "runs watch": {
     about: "Watch a run that another terminal moves, to its end",
@@ -66,6 +86,7 @@ export const RUNS = {
     arguments: { run: RUN },
     details:
       "Ends when no runner moves the run any more, with the status of the run: completed 0, failed 1, awaiting approval 4, paused 130.",
+    result: () => results.WATCHED,
   },
   artifacts: {
     about: "List the files that the steps of a run produced",
@@ -78,6 +99,7 @@ export const RUNS = {
       verify: flag("Compare each with its recorded SHA-256"),
       fetch: flag("First bring the files of a run of workers into this project"),
     },
+    result: () => results.ARTIFACTS,
   },
   "artifacts add": {
     about: "Register files that a step of a run made but did not declare",
@@ -85,10 +107,12 @@ export const RUNS = {
       ["checkpoint artifacts add login-1 notes.md", "made by the step that was started last"],
       ["checkpoint artifacts add login-1 out/*.json --step plan", "made by another one"],
     ],
-    arguments: { run: RUN, files: rest("FILE", "The files, inside the project") },
+    arguments: { run: RUN, files: rest("FILE", "The files, inside the project", { max: 1000, most: 1000 }) },
     options: { step: text("STEP", "The step that made them: a name, or a number") },
     details:
       "From then on a resume checks that they are there and unchanged, as it does for declared outputs.",
+    result: () => results.ARTIFACTS_ADDED,
+    writes: "store",
   },
   archive: {
     about: "Archive a run: it can be looked at, but not resumed",
@@ -96,6 +120,10 @@ export const RUNS = {
     arguments: { run: RUN },
     details:
       "The last 5 archived runs of a workflow stay. A run whose state is damaged is archived untouched and stays for good.",
+    verb: "runArchive",
+    result: () => results.ARCHIVED,
+    writes: "store",
+    tool: FOR_PEOPLE,
   },
   clean: {
     about: "Archive old failed runs and delete what they printed, with a report",
@@ -113,6 +141,10 @@ export const RUNS = {
     },
     details:
       "Every run is archived first, so its state is kept until its workflow has 5 newer archives. The report is Markdown: what went, why, and how many bytes.",
+    verb: "runsClean",
+    result: () => results.CLEANED,
+    writes: "store",
+    tool: FOR_PEOPLE,
   },
   "progress note": {
     about: "Note what an agent did: a checkpoint, and its progress file",
@@ -134,10 +166,13 @@ export const RUNS = {
     },
     details:
       "The file is docs/progress/FEATURE-AGENT.md. What the agent wrote into it by hand is read in first; a malformed file is never overwritten.",
+    result: () => results.PROGRESS_NOTED,
+    writes: "store",
   },
   "progress scan": {
     about: "Read what agents wrote into their progress files by hand",
     examples: [["checkpoint progress scan", "status 2 if a file is malformed, with its line and the remedy"]],
+    result: () => results.PROGRESS_FOUND,
   },
   templates: {
     about: "List the built-in workflows, show one, or copy it",
@@ -148,5 +183,6 @@ export const RUNS = {
     ],
     arguments: { name: optional("NAME", "A template's name") },
     options: { to: text("DIR", "Copy its files into this folder") },
+    result: () => results.TEMPLATES,
   },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry>;

@@ -1,87 +1,21 @@
-import type { CommandEntry } from "../../../work/verbs/spec.ts";
 import {
-  ID,
   TRAIL,
   WRITING,
   checkpoint,
   flag,
   number,
-  optional,
   required,
   text,
-} from "../../../work/verbs/command-words.ts";
+  typed,
+} from "../../verbs/command-words.ts";
+import * as json from "../../verbs/json-schema.ts";
+import { FEW_TOOLS, IS_SHOWN } from "../../verbs/reasons.ts";
+import type { UntypedVerb, VerbEntry } from "../../verbs/spec.ts";
+import { IMPORTED, SALVAGED, STORE_STATUS, VERIFIED } from "./results.ts";
 
-/** Commands that go back and branch. */
-export const HISTORY = {
-  restore: {
-    about: "Bring back the state of an earlier checkpoint",
-    examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo reverts it"]],
-    arguments: { id: checkpoint("required") },
-    options: { notes: text("TEXT", "Why"), ...WRITING },
-    details:
-      "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
-  },
-  undo: {
-    about: "Undo the newest change",
-    file: "restore",
-    examples: [
-      ["checkpoint undo", "one step; again, one step further"],
-      ["checkpoint log", "see what would be undone"],
-    ],
-    options: { notes: text("TEXT", "Why"), ...WRITING },
-  },
-  fork: {
-    about: "Start a new trail from a checkpoint",
-    file: "restore",
-    examples: [
-      ["checkpoint fork --as try-redis", "from the newest"],
-      ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
-    ],
-    arguments: { id: checkpoint("optional", { about: `${ID} (default: the newest)` }) },
-    options: {
-      as: text("TRAIL", "The new trail's name"),
-      notes: text("TEXT", "Why"),
-      ...WRITING,
-    },
-    details: "Nothing is copied: both trails share what they have in common.",
-  },
-  tag: {
-    about: "Name a checkpoint, which keeps it from being pruned; or list the names",
-    examples: [
-      ["checkpoint tag before-migration", "the newest"],
-      ["checkpoint tag v1 @~2", "an earlier one; a name that is in use moves"],
-      ["checkpoint restore before-migration", "a tag works wherever an id does"],
-      ["checkpoint tag", "all of them"],
-    ],
-    arguments: { name: optional("NAME", "The name"), id: checkpoint("optional") },
-    options: { delete: flag("Remove the name; the checkpoint stays"), ...TRAIL },
-  },
-  trails: {
-    about: "List the trails, the one that moved last first",
-    examples: [
-      ["checkpoint trails", "with how many checkpoints each has; * is the one you work on"],
-      ["checkpoint trails --prefix session/", "those of agent sessions"],
-    ],
-    options: { prefix: text("TEXT", "Only those whose names begin like this") },
-  },
-  "trails rename": {
-    about: "Give a trail another name, with all its checkpoints",
-    examples: [["checkpoint trails rename trial redis", ""]],
-    arguments: { from: required("TRAIL", "The trail"), to: required("NAME", "Its new name") },
-    details:
-      "A new checkpoint records the rename. The trails of runs, sessions and progress files keep their names.",
-  },
-  "trails delete": {
-    about: "Delete a trail with its checkpoints, which cannot be undone",
-    examples: [["checkpoint trails delete trial --yes", ""]],
-    arguments: { name: required("TRAIL", "The trail") },
-    options: { yes: flag("Do not ask") },
-    details:
-      "Checkpoints that are tagged, or that other trails forked from, stay. To remove a run, use checkpoint archive and checkpoint clean.",
-  },
-} as const satisfies Record<string, CommandEntry>;
+const pruned = { checkpoint_id: json.text, content_hash: json.text, trail: json.text };
 
-/** Commands that thin out, check, and carry checkpoints elsewhere. */
+/** Verbs that thin out, check, and carry checkpoints elsewhere. */
 export const KEEPING = {
   prune: {
     about: "Remove old checkpoints, keeping the newest",
@@ -97,6 +31,16 @@ export const KEEPING = {
       ...TRAIL,
     },
     details: "Tagged checkpoints, fork points and what a pending approval needs always stay.",
+    result: () =>
+      json.fields({
+        dry_run: json.flag,
+        bytes_freed: json.count,
+        kept: json.list(json.fields({ ...pruned, reasons: json.texts })),
+        removed: json.list(json.fields({ ...pruned, reason: json.text })),
+      }),
+    writes: "store",
+    tool: "what is gone is gone: a person decides that, or an agent that types the command on purpose",
+    page: "the page only shows what a prune would remove: tests/web/page.test.ts",
   },
   verify: {
     about: "Check every byte against its hash",
@@ -104,9 +48,13 @@ export const KEEPING = {
       ["checkpoint verify", "status 5 if something is damaged, with what it costs"],
       ["checkpoint verify --repair", "trails with a damaged head go on from what is whole"],
     ],
-    options: { repair: flag("Bring back the newest whole state where a head is damaged") },
+    options: { repair: typed(flag("Bring back the newest whole state where a head is damaged")) },
     details:
       "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again. It ends with status 0 when every trail can go on, although what is damaged stays damaged.",
+    result: () => VERIFIED,
+    tool: FEW_TOOLS,
+    page: {},
+    run: () => import("./verify.ts"),
   },
   "store copy": {
     about: "Copy all trails of one store into another, and verify the copy",
@@ -119,6 +67,7 @@ export const KEEPING = {
       to: required("TO", "The same; nothing in it may have gone its own way"),
     },
     details: "Copy while nobody writes. What was pruned stays behind, and so does the memory of it.",
+    result: () => json.fields({ trails: json.count, checkpoints: json.count, present: json.count }),
   },
   "store migrate": {
     about: "Create the shared store, or bring it up to date",
@@ -127,10 +76,18 @@ export const KEEPING = {
       ["checkpoint store migrate --role worker", "this role may use it, but not change its tables"],
     ],
     options: { role: text("ROLE", "A role of PostgreSQL that may use the store") },
+    result: () => json.fields({ from: json.count, to: json.count, role: json.nullableText }),
   },
   "store status": {
     about: "Show which store is used, and whether it is durable",
     examples: [["checkpoint store status", ""]],
+    result: () => STORE_STATUS,
+  },
+  usage: {
+    command: "doctor says how large the store is",
+    tool: "an agent does not keep house",
+    page: {},
+    run: () => import("./usage.ts"),
   },
   "store salvage": {
     about: "Copy all that verifies of a damaged store into a new one, and list the rest",
@@ -141,6 +98,10 @@ export const KEEPING = {
     options: { to: text("FOLDER", "The new store's folder (default: .cairn-salvaged)") },
     details:
       "Reads every page of the store, its log and the logs that were kept, whatever became of the rest; the damaged store is not changed. Each trail continues from its head, or from its newest checkpoint that is whole. What was pruned stays away. End what uses the store first: what is saved meanwhile may be missing. To use the new store, move .cairn away and the new folder to its place. Status 5 if something was lost.",
+    result: () => SALVAGED,
+    writes: "store",
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
   },
   export: {
     about: "Write a checkpoint or a whole trail to a file",
@@ -157,6 +118,7 @@ export const KEEPING = {
       transcript: text("ID", "An archived transcript, by its session"),
       ...TRAIL,
     },
+    result: () => json.fields({ file: json.text, bytes: json.count, trail: json.text, history: json.flag }),
   },
   import: {
     about: "Read checkpoints from a file, or agent sessions from claude or codex",
@@ -179,5 +141,10 @@ export const KEEPING = {
     },
     details:
       "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; a second import adds only what is new. Secrets are taken out of both. To import a file that is called claude, type ./claude. Anybody can write a file, so a summary calls what came from one [imported], until it is said again here (checkpoint goal, checkpoint next); --trust keeps what it says itself.",
+    verb: "importFile",
+    result: () => IMPORTED,
+    writes: "trail",
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
   },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry | UntypedVerb>;

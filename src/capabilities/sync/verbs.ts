@@ -1,8 +1,11 @@
 import type { CommandFunction } from "../../work/terminal/command.ts";
-import type { CommandEntry } from "../../work/verbs/spec.ts";
 import { flag, optional, required, text } from "../../work/verbs/command-words.ts";
+import * as json from "../../work/verbs/json-schema.ts";
+import { FEW_TOOLS } from "../../work/verbs/reasons.ts";
+import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
+import { BACKUP, FAILED, MIRROR, PULL, PULLED, PUSHED, REMOTE } from "./results.ts";
 
-const REMOTE = { remote: text("NAME", "Which remote, where there are several") } as const;
+const WHICH = { remote: text("NAME", "Which remote, where there are several") } as const;
 
 const DRY_RUN = { dryRun: flag("Only say what would happen") } as const;
 
@@ -14,8 +17,8 @@ const UNSAFE = {
   unsafeSingleWriter: flag("Accept a server that ignores conditions: with a second machine, work gets lost"),
 } as const;
 
-/** Commands that bring checkpoints to other machines and places, and back. */
-export const REMOTES = {
+/** Verbs that bring checkpoints to other machines and places, and back. */
+const REMOTES = {
   "remote add": {
     about: "Name a bucket or folder that checkpoints are pushed to",
     examples: [
@@ -40,15 +43,19 @@ export const REMOTES = {
     },
     details:
       "Proves first, with writes that must be refused, that two machines cannot overwrite each other there. Remotes are kept in your own state folder, not in the project.",
+    result: () => json.fields({ remote: REMOTE }),
   },
   "remote list": {
     about: "List the remotes, and when this machine last spoke to them",
     examples: [["checkpoint remote list", ""]],
+    verb: "remotes",
+    result: () => json.fields({ remotes: json.list(REMOTE) }),
   },
   "remote remove": {
     about: "Forget a remote; what it keeps stays there",
     examples: [["checkpoint remote remove origin", ""]],
     arguments: { name: required("NAME", "The remote") },
+    result: () => json.fields({ remote: REMOTE }),
   },
   "remote show": {
     about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
@@ -59,8 +66,18 @@ export const REMOTES = {
     arguments: { trail: required("TRAIL", "The trail") },
     options: {
       confirm: flag("Ask the remote whether what is cached is the newest"),
-      ...REMOTE,
+      ...WHICH,
     },
+    result: () =>
+      json.fields({
+        remote: json.text,
+        trail: json.text,
+        machine: json.text,
+        pushed_at: json.text,
+        source: json.enumOf("cache", "remote"),
+        is_confirmed: json.flag,
+        checkpoint: json.ref("checkpoint"),
+      }),
   },
   push: {
     about: "Bring what is new here to a remote",
@@ -72,11 +89,13 @@ export const REMOTES = {
     options: {
       full: flag("Send everything again: repairs a remote that lost something"),
       ...DRY_RUN,
-      ...REMOTE,
+      ...WHICH,
       ...ONE_TRAIL,
     },
     details:
       "Nothing is overwritten. A trail that another machine moved is fetched: see checkpoint pull --help.",
+    result: () => json.fields({ remote: json.text, dry_run: json.flag, trails: PUSHED, failed: FAILED }),
+    writes: "store",
   },
   pull: {
     about: "Bring what a remote has here",
@@ -85,9 +104,11 @@ export const REMOTES = {
       ["checkpoint pull", "all trails"],
       ["checkpoint pull --join", "and join those that went on in both places"],
     ],
-    options: { ...JOIN, ...DRY_RUN, ...REMOTE, ...ONE_TRAIL },
+    options: { ...JOIN, ...DRY_RUN, ...WHICH, ...ONE_TRAIL },
     details:
       "A trail that went on in both places stays as it is, and the other line comes beside it, as main@laptop. A join refuses where both changed the same thing, and names it. Runs never join.",
+    result: () => PULL,
+    writes: "store",
   },
   sync: {
     about: "Pull, then push",
@@ -99,9 +120,12 @@ export const REMOTES = {
       watch: flag("Go on until Ctrl-C"),
       ...JOIN,
       ...DRY_RUN,
-      ...REMOTE,
+      ...WHICH,
       ...ONE_TRAIL,
     },
+    result: () =>
+      json.fields({ remote: json.text, dry_run: json.flag, pulled: PULLED, failed: FAILED, pushed: PUSHED }),
+    writes: "store",
   },
   clone: {
     about: "Bring everything that a remote has into a project without checkpoints",
@@ -116,26 +140,35 @@ export const REMOTES = {
       encrypt: flag("Refuse a remote that is not sealed"),
       ...UNSAFE,
     },
+    result: () => PULL,
+    writes: "store",
   },
   "key export": {
     about: "Print the key of a sealed remote, to carry it to another machine",
     examples: [["checkpoint key export > cairn.key", "whoever has it can read everything"]],
-    options: REMOTE,
+    options: WHICH,
+    result: () => json.fields({ key_id: json.text, key: json.text }),
+    tool: "a key must not reach a model's context",
   },
   "key import": {
     about: "Keep a key from another machine",
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
     arguments: { file: required("FILE", 'The file; "-" is stdin') },
+    result: () => json.fields({ key_id: json.text }),
   },
   mirror: {
     about: "Keep a copy of this project's store in your data folder, outside of the project",
     examples: [["checkpoint mirror", "makes it, or brings it up to date; from then on it is kept"]],
     details:
       "Every later commit reaches it within a second while a server, run or watch is there, else with the next command. What is pruned goes from the mirror too. For all your projects: mirror: true in your own config.",
+    result: () => json.fields({ file: json.text, was_there: json.flag, is_current: json.flag }),
+    tool: FEW_TOOLS,
   },
   "mirror list": {
     about: "List your mirrors, also those of projects that are gone",
     examples: [["checkpoint mirror list", ""]],
+    result: () => json.fields({ mirrors: json.list(MIRROR) }),
+    tool: FEW_TOOLS,
   },
   "mirror restore": {
     about: "Bring a mirror back, every byte checked",
@@ -146,18 +179,44 @@ export const REMOTES = {
     arguments: { name: optional("NAME", "The beginning of its name") },
     details:
       "Where there is no store, it becomes the store, whole. Where there is one, its trails come into that, as main@mirror where a name is taken.",
+    result: () =>
+      json.fields({
+        name: json.text,
+        restored: json.enumOf("store", "trails"),
+        trails: json.list(json.fields({ trail: json.text, as: json.text })),
+      }),
+    tool: FEW_TOOLS,
   },
   backup: {
     about: "Write everything into one verified file, while others go on writing",
     examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
     arguments: { file: required("FILE", "The new file") },
+    result: () => json.fields({ ...BACKUP, bytes: json.count }),
+    tool: FEW_TOOLS,
   },
   "backup restore": {
     about: "Make a project's store from a backup",
     examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
     arguments: { file: required("FILE", "What checkpoint backup wrote") },
+    result: () => json.fields({ ...BACKUP, store: json.text }),
+    tool: FEW_TOOLS,
   },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry>;
+
+const OWN_DECISION =
+  "where work goes, and what comes from there, is decided by a person, or by an agent that types the command on purpose";
+const NOT_ON_PAGE =
+  "remotes, keys and backups are set up by typing: the page shows one project on this machine";
+
+export const VERBS: readonly VerbTable[] = [
+  {
+    group: "sharing",
+    entries: REMOTES,
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
+  },
+];
 
 /** A command of this capability, by its name. */
 export type SyncCommand<Name extends keyof typeof REMOTES> = CommandFunction<(typeof REMOTES)[Name]>;

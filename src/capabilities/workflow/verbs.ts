@@ -1,14 +1,20 @@
-import type { CommandEntry } from "../../../work/verbs/spec.ts";
 import {
   RUN,
   checkpoint,
   duration,
   flag,
+  needed,
   number,
   optional,
   text,
   texts,
-} from "../../../work/verbs/command-words.ts";
+} from "../../work/verbs/command-words.ts";
+import { FEW_TOOLS, FOR_PEOPLE, IS_SHOWN, NOT_ASKED } from "../../work/verbs/reasons.ts";
+import { fields, flag as truth, nullable } from "../../work/verbs/json-schema.ts";
+import type { UntypedVerb, VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
+import { UNFINISHED } from "../../work/project/reading/results.ts";
+import { ANSWERED, OUTCOME, PLAN } from "./results.ts";
+import { RUNS } from "./run-verbs.ts";
 
 const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 
@@ -28,12 +34,14 @@ const MOVING = {
 
 const DECISION = {
   by: text("NAME", "Who decides (else the agent, or the system's user)"),
-  reason: text("TEXT", "Why"),
+  reason: text("TEXT", "Why", { max: 2000 }),
 } as const;
 
-const STEP = optional("STEP", "The question, where several are open");
+const STEP = optional("STEP", "The question, where several are open", {
+  told: "The question; may be left out when only one is open.",
+});
 
-/** Commands that move a run of a workflow. */
+/** Verbs that move a run of a workflow. */
 export const WORKFLOWS = {
   run: {
     about: "Run a workflow, so that nothing is lost and nothing is done twice",
@@ -55,6 +63,7 @@ export const WORKFLOWS = {
     },
     details:
       "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. In a shared store workers run the steps, and Ctrl-C only ends the watching. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
+    result: () => fields({ run: nullable(OUTCOME), plan: nullable(PLAN) }),
   },
   resume: {
     about: "Go on with what is unfinished: runs, agents' trails, progress files",
@@ -83,6 +92,23 @@ export const WORKFLOWS = {
     },
     details:
       "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. A run of workers stays on the commit that it was started at, unless --to moves it; others follow the file as it is now. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
+    result: () => ({
+      ...fields({ run: nullable(OUTCOME), plan: nullable(PLAN), unfinished: UNFINISHED }),
+      required: ["run", "plan"],
+    }),
+  },
+  resumePlan: {
+    command: "resume --dry-run prints it",
+    wire: { run: RUN },
+    tool: {
+      name: "resume_plan",
+      title: "Plan a resume",
+      description:
+        "What resuming a run would do: what is kept, what runs next and why, and whether anything speaks against it. Changes nothing.",
+      effect: "looks",
+    },
+    page: NOT_ASKED,
+    run: () => import("./verbs/runs.ts"),
   },
   worker: {
     about: "Run steps of a shared store, beside the workers of other machines",
@@ -99,6 +125,40 @@ export const WORKFLOWS = {
     },
     details:
       "A step runs in a clean git worktree at the run's commit, with the registered files of the steps that it waits for, and nothing else. Secret inputs come from $INPUT_NAME of the worker.",
+    result: () => fields({ drained: truth }),
+  },
+  answer: {
+    command: "approve says yes, and reject says no",
+    wire: {
+      run: RUN,
+      approved: needed(flag("Whether the answer is yes")),
+      step: STEP,
+      option: text("OPTION", "Which of the options that the question offers; only with a yes"),
+      reason: DECISION.reason,
+      digest: text(
+        "DIGEST",
+        "The files that were looked at, as `questions` names them: it is refused if one changed since",
+        { max: 100 },
+      ),
+    },
+    writes: "store",
+    tool: {
+      name: "approve",
+      title: "Ask the person for an approval",
+      description:
+        "Put an open question of a run before the person, in the client's own dialog, and record the answer. An agent cannot decide here: where the client cannot ask, this is refused.",
+      effect: "adds",
+      only: ["run", "step"],
+    },
+    page: {},
+    run: () => import("./verbs/answer.ts"),
+  },
+  questions: {
+    command: "resume and runs show say what a run asks, and where its files are",
+    wire: { run: RUN },
+    tool: "the tool that asks a person says what it is about: tests/mcp/approve.test.ts",
+    page: {},
+    run: () => import("./verbs/questions.ts"),
   },
   approve: {
     about: "Answer yes to a question of a run, from any terminal",
@@ -110,6 +170,7 @@ export const WORKFLOWS = {
     options: { choose: text("OPTION", "One of the options of the question"), ...DECISION },
     details:
       "You approve the files as they are now: if they change before anything is built on them, the question is asked again. A live runner goes on by itself.",
+    result: () => ANSWERED,
   },
   reject: {
     about: "Answer no to a question of a run: its step fails, with your reason",
@@ -117,11 +178,22 @@ export const WORKFLOWS = {
     file: "approve",
     arguments: { run: RUN, step: STEP },
     options: DECISION,
+    result: () => ANSWERED,
   },
   cancel: {
     about: "End a run for good: running steps stop, and no others start",
     examples: [["checkpoint cancel login-1", "what it knew stays"]],
     arguments: { run: RUN },
     options: { reason: DECISION.reason },
+    verb: "runCancel",
+    result: () => fields({ run: OUTCOME }),
+    writes: "store",
+    tool: FOR_PEOPLE,
+    page: {},
+    run: () => import("./verbs/put-aside.ts"),
   },
-} as const satisfies Record<string, CommandEntry>;
+} as const satisfies Record<string, VerbEntry | UntypedVerb>;
+
+export const VERBS: readonly VerbTable[] = [
+  { group: "workflows", entries: { ...WORKFLOWS, ...RUNS }, tool: FEW_TOOLS, page: IS_SHOWN },
+];
