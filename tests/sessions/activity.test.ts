@@ -351,7 +351,7 @@ describe("what a briefing tells of a session", () => {
   it("holds no half of a secret that stands where a long output is cut", async () => {
     transcript.asked("Run it");
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    const lines = (bytes: number) => `${"quiet\n".repeat(bytes / 6)}`;
+    const lines = (bytes: number) => "quiet\n".repeat(bytes / 6);
     const cutAt = `${lines(65_526 - 12)}error: ${secret}\n${lines(90_000)}${lines(65_514)}`;
     transcript.ran("./generate", "", cutAt);
     const tail = `${lines(90_000)}error: ${secret}\n${"q".repeat(20)}\n`;

@@ -38,3 +38,6 @@ export function copyJson(value: Json): Json {
   for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] as Json));
   return copy;
 }
+
+/** A JSON Schema (draft 2020-12), as far as ours need it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,10 +1,7 @@
 import { isRecord } from "../../core/text/untrusted.ts";
-import type { Json } from "../../core/objects/json.ts";
+import type { Json, JsonSchema } from "../../core/objects/json.ts";
 
-/** A JSON Schema (draft 2020-12), as far as ours need it. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+export type { JsonSchema };
 
 /**
  * What a value looks like, said once: the TypeScript type follows from it, the published JSON Schema, and the reader of

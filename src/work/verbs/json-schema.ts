@@ -1,5 +1,6 @@
-/** The small language that results are described in. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from "../../core/objects/json.ts";
+
+export type { JsonSchema };
 
 export const text: JsonSchema = { type: "string" };
 export const nullableText: JsonSchema = { type: ["string", "null"] };
