@@ -243,7 +243,7 @@ describe("what a briefing tells of a session", () => {
     transcript.asked("Clean up the branch, and tell me what you would drop");
     const content = [{ type: "tool_use", id: "toolu_x", name: "Bash", input: { command: "npm test" } }];
     transcript.line({ type: "assistant", message: { content } });
-    const words = "and do not amend any commit that was pushed";
+    const words = "and do not amend any commit that was pushed to the shared branch yet";
     transcript.line({ type: "queue-operation", operation: "enqueue", content: words });
     const queued = { type: "queued_command", commandMode: "prompt" };
     const human = { origin: { kind: "human" } };
@@ -258,6 +258,7 @@ describe("what a briefing tells of a session", () => {
     transcript.line({ type: "user", message: { content: [part] } });
     const text = await briefing();
     expect(section(text, "Now")).toContain(words);
+    expect(section(text, "Now")).toContain("Clean up the branch");
     expect((await client.state()).instructions).toMatchObject([{ text: words, by: "person" }]);
     expect(section(text, "What failed")).toContain("npm test");
     expect(text).not.toContain("push to production");
@@ -347,7 +348,7 @@ describe("what a briefing tells of a session", () => {
   it("holds no half of a secret that stands where a long output is cut", async () => {
     transcript.asked("Run it");
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    const lines = (bytes: number) => `${"quiet\n".repeat(bytes / 6)}`;
+    const lines = (bytes: number) => "quiet\n".repeat(bytes / 6);
     const cutAt = `${lines(65_526 - 12)}error: ${secret}\n${lines(90_000)}${lines(65_514)}`;
     transcript.ran("./generate", "", cutAt);
     const tail = `${lines(90_000)}error: ${secret}\n${"q".repeat(20)}\n`;

@@ -49,6 +49,8 @@ export interface Remark extends Provenance {
 interface Instruction extends Remark {
   /** The question that it answers, or the call that it refuses. */
   answers?: string;
+  /** Whether it was typed while the agent worked: then it adds to the request before it. */
+  meanwhile?: true;
 }
 
 export interface Dependency {
