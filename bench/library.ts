@@ -16,7 +16,7 @@ export const { migratePostgresStore, openPostgresStore } = (await import(postgre
 
 /** For a store whose commits go through a gate already. */
 export const { openUnguarded } = (await import(
-  new URL("../dist/checkpoints/cairn.js", import.meta.url).href
+  new URL("../dist/work/state/cairn.js", import.meta.url).href
 )) as typeof Checkpoints;
 
 /** The gate of a store. Loaded when it is asked for: most figures go without. */

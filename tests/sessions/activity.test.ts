@@ -247,7 +247,7 @@ describe("what a briefing tells of a session", () => {
     transcript.asked("Clean up the branch, and tell me what you would drop");
     const content = [{ type: "tool_use", id: "toolu_x", name: "Bash", input: { command: "npm test" } }];
     transcript.line({ type: "assistant", message: { content } });
-    const words = "and do not amend any commit that was pushed";
+    const words = "and do not amend any commit that was pushed to the shared branch yet";
     transcript.line({ type: "queue-operation", operation: "enqueue", content: words });
     const queued = { type: "queued_command", commandMode: "prompt" };
     const human = { origin: { kind: "human" } };
@@ -262,6 +262,7 @@ describe("what a briefing tells of a session", () => {
     transcript.line({ type: "user", message: { content: [part] } });
     const text = await briefing();
     expect(section(text, "Now")).toContain(words);
+    expect(section(text, "Now")).toContain("Clean up the branch");
     expect((await client.state()).instructions).toMatchObject([{ text: words, by: "person" }]);
     expect(section(text, "What failed")).toContain("npm test");
     expect(text).not.toContain("push to production");

@@ -71,6 +71,8 @@ export const instruction = sentence(
       text,
       /** The question that it answers, or the call that it refuses. */
       answers: optional(text),
+      /** Whether it was typed while the agent worked: then it adds to the request before it. */
+      meanwhile: optional(flag),
       ...provenance,
     },
     "instruction",

@@ -14,14 +14,16 @@ export function prompts(state: unknown): Item[] {
   const all = promptsOf(state);
   const last = all.at(-1);
   if (last === undefined) return [];
-  const isShort = (text: string) => text.length < SUBSTANTIVE;
-  const longer = isShort(last.text) ? all.slice(0, -1).findLast(({ text }) => !isShort(text)) : undefined;
+  // What was typed while the agent worked adds to its request.
+  const isMeanwhile = ({ entry }: Prompt) => own(entry, "meanwhile") === true;
+  const isPartial = (each: Prompt) => each.text.length < SUBSTANTIVE || isMeanwhile(each);
+  const longer = isPartial(last) ? all.slice(0, -1).findLast((each) => !isPartial(each)) : undefined;
   const now = longer === undefined ? [last] : [longer, last];
   // The first one says what all of it is for, unless it is a greeting, or a goal was set.
   const first = all.find(({ text }) => text.split(/\s+/).length > 2) ?? all[0];
   const goal = isGoalAPrompt(state) ? first : undefined;
   return [
-    ...now.map((each) => promptItem(each, "now", each === last ? 100 : 50)),
+    ...now.map((each) => promptItem(each, "now", each === last || isMeanwhile(last) ? 100 : 50)),
     ...all
       .filter((each) => !now.includes(each))
       .map((each) => promptItem(each, each === goal ? "goal" : "instructions", 1)),

@@ -12,6 +12,7 @@ interface TypedPrompt extends Remark {
   /** Whether it only makes sense as an answer: to a question of the client, or to a call that was refused. */
   readonly isReply: boolean;
   readonly answers?: string | undefined;
+  readonly isMidTurn?: boolean | undefined;
 }
 
 /** A prompt as its hook reports it: nobody has confirmed yet that a person typed it. */
@@ -43,13 +44,14 @@ export function noteInstruction(
   if (known !== undefined) {
     known.by = typed.by;
     if (typed.answers !== undefined) known.answers = typed.answers;
+    if (typed.isMidTurn === true) known.meanwhile = true;
   } else if (state.goal === typed.text && isOpen(goalBy(state))) {
     if (state.session !== undefined) state.session.goal_by = typed.by;
   } else add(state, typed);
 }
 
 /** The first prompt is the goal, unless there is one. A bare slash command or an answer says too little for that. */
-function add(state: WorkState, { answers, isReply, ...typed }: TypedPrompt): void {
+function add(state: WorkState, { answers, isReply, isMidTurn, ...typed }: TypedPrompt): void {
   const before = state.instructions ?? [];
   if (textOf(state, "goal") === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
     state.goal = typed.text;
@@ -57,9 +59,12 @@ function add(state: WorkState, { answers, isReply, ...typed }: TypedPrompt): voi
     return;
   }
   if (before.length === 0 && state.goal === typed.text) return;
-  const all = [...before, { ...typed, ...(answers === undefined ? {} : { answers }) }].slice(
-    -MOST_INSTRUCTIONS,
-  );
+  const added = {
+    ...typed,
+    ...(answers === undefined ? {} : { answers }),
+    ...(isMidTurn === true ? { meanwhile: true as const } : {}),
+  };
+  const all = [...before, added].slice(-MOST_INSTRUCTIONS);
   state.instructions = all.map((each, index) =>
     index < all.length - WHOLE_INSTRUCTIONS && each.text.length > LONGEST_EARLIER
       ? { ...each, text: shortened(each.text, LONGEST_EARLIER) }

@@ -60,13 +60,14 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
 function notePrompt(
   state: WorkState,
   activity: Activity,
-  { text, at, answers, isDoubtful }: Extract<TranscriptEntry, { kind: "prompt" }>,
+  { text, at, answers, isDoubtful, isMidTurn }: Extract<TranscriptEntry, { kind: "prompt" }>,
   typed: { readonly by: string; readonly isAgain: boolean },
 ): void {
   const before = activity.turns.at(-1)?.said.at(-1);
   const by = isDoubtful === true ? "unconfirmed" : typed.by;
   const question = answers ?? questionBefore(text, before);
-  noteInstruction(state, { text, at, by, isReply: answers !== undefined, answers: question }, typed);
+  const isReply = answers !== undefined;
+  noteInstruction(state, { text, at, by, isReply, answers: question, isMidTurn }, typed);
   beginTurn(activity, text, at);
 }
 

@@ -41,6 +41,8 @@ export interface PromptEntry {
   readonly answers?: string | undefined;
   /** Whether a tool, a model or the client may have written it: then it is not taken for a person's. */
   readonly isDoubtful?: boolean | undefined;
+  /** Whether it was typed while the agent worked. */
+  readonly isMidTurn?: boolean | undefined;
 }
 
 interface SaidEntry {

@@ -98,7 +98,8 @@ export class TranscriptWork {
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
     if (!isMidTurn) this.#calls.clear();
-    this.#entries.push({ kind: "prompt", at, text: prompt, ...(isDoubtful && { isDoubtful }) });
+    const how = { ...(isDoubtful && { isDoubtful }), ...(isMidTurn && { isMidTurn }) };
+    this.#entries.push({ kind: "prompt", at, text: prompt, ...how });
     this.session.status = "running";
   }
 
