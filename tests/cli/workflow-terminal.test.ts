@@ -81,7 +81,8 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
       ████████░░░░░░░░░░░░░░░░  33 %  1 of 3 steps  N s  Ctrl-C pauses"
     `);
     screen.type("perhaps", "Enter");
-    await screen.see(/ {2}> ▏/);
+    // The prompt was there before: only the refusal shows that the first answer was read.
+    await screen.see('"perhaps" is not an answer here.');
     screen.type("y", "Enter");
     const seen = (await screen.see("[exit 0]")).replace(/(?<=\[exit 0\])[\s\S]*/, "");
     expect(stable(seen).split("\n").slice(3).join("\n").replace(/by .*/, "by WHO")).toMatchInlineSnapshot(`
