@@ -32,8 +32,8 @@ export interface Capability {
 type Loaded<Load> = NonNullable<Load> extends () => Promise<infer Part> ? Part : never;
 
 /**
- * The part of the first capability that has it; undefined where none does. Loaded once by the capability itself. A capability
- * that asks others for something gives the type that has this part.
+ * Loads a part from the first capability that has it; undefined where none does. `Has` is `Capability`, or a capability's own
+ * extension of it: workflow asks for a part that only workers provide.
  */
 export async function findPart<Has extends Capability, Part extends keyof Has>(
   { capabilities }: { readonly capabilities: readonly Has[] },
