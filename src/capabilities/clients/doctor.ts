@@ -1,17 +1,24 @@
 import { join } from "node:path";
-import { isCheckpointError } from "../../../core/errors.ts";
-import type { ClientPlan } from "../../../capabilities/clients/setup/planned-change.ts";
-import type { SetupClient } from "../../../capabilities/clients/setup/setup-clients.ts";
-import { setupWorld, type SetupWorld } from "../../../capabilities/clients/setup/setup-world.ts";
-import { isChange } from "../../../capabilities/clients/setup/write-changes.ts";
-import { unfitNode } from "../../../work/project/known-node.ts";
-import { isOnPath } from "../../../work/project/on-path.ts";
-import type { Project } from "../../../work/project/project.ts";
-import { isSilent } from "./silent-client.ts";
-import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import type { ClientPlan } from "./setup/planned-change.ts";
+import type { SetupClient } from "./setup/setup-clients.ts";
+import { setupWorld, type SetupWorld } from "./setup/setup-world.ts";
+import { isChange } from "./setup/write-changes.ts";
+import { unfitNode } from "../../work/project/known-node.ts";
+import { isOnPath } from "../../work/project/on-path.ts";
+import type { Project } from "../../work/project/project.ts";
+import { isSilent } from "./setup/silent-client.ts";
+import {
+  type DoctorCheck,
+  type DoctorFinding,
+  note,
+  ok,
+  problem,
+  warning,
+} from "../../work/project/finding.ts";
 
 /** Whether each installed agent client is set up to save by itself, and finds the command. */
-export async function checkClients(project: Project): Promise<DoctorFinding[]> {
+export const doctor: DoctorCheck = async (project) => {
   const { env, root } = project;
   let world: SetupWorld;
   try {
@@ -21,7 +28,7 @@ export async function checkClients(project: Project): Promise<DoctorFinding[]> {
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     return [note("plugin", error.message, error.hint ?? null)];
   }
-  const { detectClients, planSetup } = await import("../../../capabilities/clients/setup/plan-setup.ts");
+  const { detectClients, planSetup } = await import("./setup/plan-setup.ts");
   const findings: DoctorFinding[] = [];
   for (const client of detectClients(world))
     findings.push(...(await checkClient(client, project, () => planSetup(world, "add", client))));
@@ -44,7 +51,7 @@ export async function checkClients(project: Project): Promise<DoctorFinding[]> {
       ),
     );
   return findings;
-}
+};
 
 async function checkClient(
   client: SetupClient,

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { SetupClient } from "../../../capabilities/clients/setup/setup-clients.ts";
+import type { SetupClient } from "./setup-clients.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { CLIENTS } from "../../../work/clients/clients.ts";
@@ -16,7 +16,7 @@ export async function isSilent(project: Project, client: SetupClient, settings: 
   const setUp = statSync(settings, { throwIfNoEntry: false })?.mtime;
   if (setUp === undefined) return false;
   const since = new Date(Math.max(setUp.getTime(), project.now().getTime() - LONGEST_BACK_MS));
-  const { findSessions } = await import("../../../capabilities/clients/archive/recorded-sessions.ts");
+  const { findSessions } = await import("../archive/recorded-sessions.ts");
   const recorded = await findSessions(client, { env: project.env, root: project.root, since });
   if (recorded.length === 0) return false;
   if (!hasStore(project)) return true;

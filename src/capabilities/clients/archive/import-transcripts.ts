@@ -6,17 +6,15 @@ import { closeGaps } from "../../../core/text/shorten.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { type ClientName, CLIENTS } from "../../../work/clients/clients.ts";
-import { findSessions, sessionAt } from "../../../capabilities/clients/archive/recorded-sessions.ts";
-import { importSession, type ImportedSession } from "../../../capabilities/clients/archive/import-session.ts";
-import type { RecordedSession } from "../../../capabilities/clients/archive/transcript-file.ts";
+import { findSessions, sessionAt } from "./recorded-sessions.ts";
+import { importSession, type ImportedSession } from "./import-session.ts";
+import type { RecordedSession } from "./transcript-file.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
-import type { CommandOptions } from "../command.ts";
+import type { ImportOptions } from "../../../work/terminal/transcript-archive.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
-
-type TranscriptOptions = CommandOptions<"import">;
 
 /** The result for one session: what was read, or why it could not be. */
 type SessionImport = ReturnType<typeof describe>;
@@ -25,7 +23,7 @@ type SessionImport = ReturnType<typeof describe>;
 export async function importTranscripts(
   context: Context,
   client: ClientName,
-  options: TranscriptOptions,
+  options: ImportOptions,
   output: Output,
 ): Promise<number> {
   const project = context.project;
@@ -61,7 +59,7 @@ export async function importTranscripts(
 async function choose(
   context: Context,
   client: ClientName,
-  { session, since, all }: TranscriptOptions,
+  { session, since, all }: ImportOptions,
   root: string,
 ): Promise<RecordedSession[]> {
   const { env, cwd } = context;

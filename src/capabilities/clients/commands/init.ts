@@ -1,20 +1,20 @@
 import { isTooWide } from "../../../work/machine/folders.ts";
-import { planSetup } from "../../../capabilities/clients/setup/plan-setup.ts";
-import type { ClientPlan } from "../../../capabilities/clients/setup/planned-change.ts";
-import { setupWorld } from "../../../capabilities/clients/setup/setup-world.ts";
-import { isChange, writeChanges } from "../../../capabilities/clients/setup/write-changes.ts";
-import type { CommandOf, CommandOptions } from "../command.ts";
+import { planSetup } from "../setup/plan-setup.ts";
+import type { ClientPlan } from "../setup/planned-change.ts";
+import { setupWorld } from "../setup/setup-world.ts";
+import { isChange, writeChanges } from "../setup/write-changes.ts";
+import type { ClientCommand, ClientOptions } from "../verbs.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { isOnPath } from "../../../work/project/on-path.ts";
 import { recordNode } from "../../../work/project/known-node.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import { type Made, makeConfig, makeStore } from "../../../work/project/make-store.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import { actionOf, planLines } from "../view/setup-plan.ts";
+import { actionOf, planLines } from "./setup-plan.ts";
 
-type InitOptions = CommandOptions<"init">;
+type InitOptions = ClientOptions<"init">;
 
-export const init: CommandOf<"init"> = async (context, options, output) => {
+export const init: ClientCommand<"init"> = async (context, options, output) => {
   const project = context.project;
   const world = setupWorld(context.env, project.root);
   // First, because it refuses files that it cannot parse before anything is created.

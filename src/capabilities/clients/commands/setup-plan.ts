@@ -1,6 +1,6 @@
 import { visible } from "../../../core/text/visible.ts";
-import type { ClientPlan, PlannedChange } from "../../../capabilities/clients/setup/planned-change.ts";
-import { isChange, needsBackup } from "../../../capabilities/clients/setup/write-changes.ts";
+import type { ClientPlan, PlannedChange } from "../setup/planned-change.ts";
+import { isChange, needsBackup } from "../setup/write-changes.ts";
 import type { Style } from "../../../work/terminal/output.ts";
 import { count } from "../../../work/state/words.ts";
 
