@@ -10,7 +10,7 @@ import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
 import { workflow } from "./workflow/capability.ts";
 
-/** Every capability of this build. A folder that is deleted loses its two lines here. */
+/** Every capability of this build, in the order of the help. A folder that is deleted loses its two lines here. */
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   cache,
@@ -20,6 +20,6 @@ export const CAPABILITIES: readonly Capability[] = [
   postgres,
   sync,
   vault,
-  workers,
   workflow,
+  workers,
 ];

@@ -1,6 +1,7 @@
 import type { WorkflowContext } from "../workflow/context.ts";
 import { secretInputs } from "../workflow/definition/inputs.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
+import type { ResumeElsewhereOptions, WatchOptions } from "../workflow/elsewhere.ts";
 import { attemptFolder } from "../workflow/engine/attempt-folder.ts";
 import { endingOf, eventsBetween, openingOf } from "../workflow/run/events-between.ts";
 import { reopen } from "../workflow/run/reopen.ts";
@@ -11,21 +12,15 @@ import { changeRun } from "../workflow/runner/change-run.ts";
 import { decideRun } from "../workflow/runner/decide-run.ts";
 import { examineRun, readRun } from "../workflow/runner/examine-run.ts";
 import { notesOn } from "../workflow/runner/notes.ts";
-import { assertResumable, type ResumeOptions } from "../workflow/runner/resume-run.ts";
+import { assertResumable } from "../workflow/runner/resume-run.ts";
 import { runFolder } from "../workflow/runner/run-folder.ts";
 import { openRunTrail, RunJournal } from "../workflow/runner/run-journal.ts";
 import { settleOrigin } from "../workflow/runner/settle-origin.ts";
 import { approvalQuestion } from "../workflow/runner/questions.ts";
-import type { RunnerOptions } from "../workflow/runner/runner.ts";
 import { prepareRun, type StartOptions } from "../workflow/runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
-
-export interface WatchOptions extends RunnerOptions {
-  /** The signal pauses the run, instead of only ending the watching. */
-  readonly pausesOnSignal?: boolean;
-}
 
 /** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
 export async function startOnWorkers(
@@ -48,17 +43,12 @@ export async function startOnWorkers(
   return watchOnWorkers(context, cluster, run, options);
 }
 
-export interface ResumeOnWorkersOptions extends ResumeOptions, WatchOptions {
-  /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
-  readonly commit?: string | undefined;
-}
-
 /** Sets a run of workers going again: what failed may run again. It stays on its commit unless another one is given. */
 export async function resumeOnWorkers(
   context: WorkflowContext,
   cluster: Cluster,
   id: string,
-  options: ResumeOnWorkersOptions = {},
+  options: ResumeElsewhereOptions = {},
 ): Promise<Run> {
   const { commit } = options;
   const as = commit === undefined ? undefined : { ...(await readRun(context, id)), git_head: commit };

@@ -9,6 +9,21 @@ export async function runsElsewhere(project: Project): Promise<RunsElsewhere | u
   if (cluster === undefined) return undefined;
   const { database, heads } = cluster;
   return {
+    async start(context, workflow, options) {
+      const { startOnWorkers } = await import("./run-on-workers.ts");
+      return startOnWorkers(context, cluster, workflow, options);
+    },
+
+    async resume(context, id, options) {
+      const { resumeOnWorkers } = await import("./run-on-workers.ts");
+      return resumeOnWorkers(context, cluster, id, options);
+    },
+
+    async workflowAtCommit(context, run, name) {
+      const { workflowAtCommit } = await import("./verbs/committed-workflow.ts");
+      return workflowAtCommit(context, run, name);
+    },
+
     leases: (context) => serverLeases(database, context),
 
     async move(context, run) {

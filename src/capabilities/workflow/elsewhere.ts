@@ -1,10 +1,20 @@
 import { type Capability, findPart, notInBuild } from "../../work/project/capability.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { RunLeases, WorkflowContext } from "./context.ts";
+import type { Workflow } from "./definition/types.ts";
 import type { Artifact, Run } from "./run/run-state.ts";
+import type { ResumeOptions } from "./runner/resume-run.ts";
+import type { RunnerOptions } from "./runner/runner.ts";
+import type { StartOptions } from "./runner/start-run.ts";
 
 /** What runs in a shared store need besides the store: other machines may drive them, and do their steps. */
 export interface RunsElsewhere {
+  /** Starts a run whose steps are done there, and watches it as long as `startRun` would stay. */
+  start(context: WorkflowContext, workflow: Workflow, options: StartOptions & WatchOptions): Promise<Run>;
+  /** Sets such a run going again: what failed may run again. It stays on its commit unless another one is given. */
+  resume(context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
+  /** What a run would be moved to by naming a commit. */
+  workflowAtCommit(context: WorkflowContext, run: Run, name: string): Promise<CommittedWorkflow>;
   /** Leases that hold between machines. */
   leases(context: Pick<WorkflowContext, "folder" | "host">): RunLeases;
   /** After somebody decided about a run, or ended it: what follows is started or stopped. Does nothing for runs that a runner drives. */
@@ -15,6 +25,22 @@ export interface RunsElsewhere {
   readLogs(run: string, known: readonly AttemptName[]): Promise<readonly AttemptLog[]>;
   /** Puts a registered file where it belongs below `root`, unless it is there. */
   fetchFile(root: string, artifact: Artifact): Promise<void>;
+}
+
+export interface WatchOptions extends RunnerOptions {
+  /** The signal pauses the run, instead of only ending the watching. */
+  readonly pausesOnSignal?: boolean;
+}
+
+export interface ResumeElsewhereOptions extends ResumeOptions, WatchOptions {
+  /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
+  readonly commit?: string | undefined;
+}
+
+/** A commit, and a run's workflow as that commit defines it. */
+export interface CommittedWorkflow {
+  readonly commit: string;
+  readonly workflow: Workflow;
 }
 
 interface AttemptName {

@@ -1,7 +1,6 @@
 import {
   RUN,
   checkpoint,
-  duration,
   flag,
   needed,
   number,
@@ -9,8 +8,9 @@ import {
   text,
   texts,
 } from "../../work/verbs/command-words.ts";
+import type { CommandFunction, EntryOptions } from "../../work/terminal/command.ts";
 import { FEW_TOOLS, FOR_PEOPLE, IS_SHOWN, NOT_ASKED } from "../../work/verbs/reasons.ts";
-import { fields, flag as truth, nullable } from "../../work/verbs/json-schema.ts";
+import { fields, nullable } from "../../work/verbs/json-schema.ts";
 import type { UntypedVerb, VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 import { UNFINISHED } from "../../work/project/reading/results.ts";
 import { ANSWERED, OUTCOME, PLAN } from "./results.ts";
@@ -110,23 +110,6 @@ export const WORKFLOWS = {
     page: NOT_ASKED,
     run: () => import("./verbs/runs.ts"),
   },
-  worker: {
-    about: "Run steps of a shared store, beside the workers of other machines",
-    examples: [
-      ["checkpoint worker", "takes steps until SIGTERM or Ctrl-C, and then finishes what it has taken"],
-      ["checkpoint worker --queue gpu --slots 1", "only steps with queue: gpu, one at a time"],
-    ],
-    options: {
-      queue: texts("NAME", "A queue to take steps from; may be given again (default: default)"),
-      slots: number(1, "How many steps may run at the same time (default: 4)"),
-      lease: duration("TIME", "How long until others take over from it (default: 30s)"),
-      maxFileMb: number(1, "The biggest file that a step may register, in MB (default: 64)"),
-      trustStore: flag("Run every step in the store, not only those that this checkout defines"),
-    },
-    details:
-      "A step runs in a clean git worktree at the run's commit, with the registered files of the steps that it waits for, and nothing else. Secret inputs come from $INPUT_NAME of the worker.",
-    result: () => fields({ drained: truth }),
-  },
   answer: {
     command: "approve says yes, and reject says no",
     wire: {
@@ -194,6 +177,18 @@ export const WORKFLOWS = {
   },
 } as const satisfies Record<string, VerbEntry | UntypedVerb>;
 
+const ENTRIES = { ...WORKFLOWS, ...RUNS };
+
 export const VERBS: readonly VerbTable[] = [
-  { group: "workflows", entries: { ...WORKFLOWS, ...RUNS }, tool: FEW_TOOLS, page: IS_SHOWN },
+  {
+    group: "workflows",
+    entries: ENTRIES,
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+    load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
+  },
 ];
+
+/** A command of this capability, by its name, and what it is called with. */
+export type WorkflowCommand<Name extends keyof typeof ENTRIES> = CommandFunction<(typeof ENTRIES)[Name]>;
+export type WorkflowOptions<Name extends keyof typeof ENTRIES> = EntryOptions<(typeof ENTRIES)[Name]>;

@@ -1,5 +1,3 @@
-import type { RUNS } from "../../capabilities/workflow/run-verbs.ts";
-import type { WORKFLOWS } from "../../capabilities/workflow/verbs.ts";
 import type { HISTORY } from "../../work/project/history/verbs.ts";
 import type { KEEPING } from "../../work/project/maintenance/verbs.ts";
 import type { SESSIONS } from "../../work/project/reading/session-verbs.ts";
@@ -19,8 +17,6 @@ type Entries = typeof SAVING &
   typeof WORK &
   typeof CORRECTIONS &
   typeof TASKS &
-  typeof WORKFLOWS &
-  typeof RUNS &
   typeof HISTORY &
   typeof KEEPING &
   typeof AGENTS &

@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { faultsOf } from "../../work/verbs/check-value.ts";
+import { faultsOf } from "../../work/verbs/input-faults.ts";
 import type { JsonSchema } from "../../work/verbs/json-schema.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import { shellWord } from "../../core/text/shell-word.ts";
-import { isName } from "../yaml/fields.ts";
+import { isName } from "../yaml/words.ts";
 import { didYouMean } from "../yaml/problems.ts";
 import type { MILESTONES, PHASES, STATUSES } from "./words.ts";
 

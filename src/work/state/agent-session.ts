@@ -1,24 +1,28 @@
+import type { Json } from "../../core/objects/json.ts";
 import {
-  anything,
+  enumOf,
+  fields,
   list,
   nullable,
   number,
-  object,
   optional,
   orElse,
   type Shape,
   text,
-  type ShapeValue,
-  word,
-} from "./shape.ts";
+  type ValueOf,
+  withMore,
+} from "../shape/shape.ts";
 
-const known = object(
-  {
+/** Any list, as other programs have it. */
+export const jsonList: Shape<Json[]> = { type: "array" };
+
+const known = withMore(
+  fields({
     /** The client's own name for it. */
     id: text,
     client: text,
     /** `idle` while it waits for a prompt, `failed` when its client said so; a killed one stays `running`. */
-    status: word("running", "idle", "failed", "ended"),
+    status: enumOf("running", "idle", "failed", "ended"),
     started_at: text,
     /** Who set the goal, if it is the first prompt: `person`, or `unconfirmed`. */
     goal_by: optional(text),
@@ -37,9 +41,9 @@ const known = object(
     /** The tool calls that were seen last, by the client's names for them. */
     calls_seen: optional(list(text)),
     /** What goes on by itself: background commands, timers. */
-    background: optional(list(anything)),
+    background: optional(jsonList),
     /** For a sub-agent: which one it is, and the trail of the session that started it. */
-    agent: optional(object({ id: text, type: orElse(nullable(text), null) })),
+    agent: optional(fields({ id: text, type: orElse(nullable(text), null) })),
     parent_trail: optional(text),
     /** The checkpoint that this session was forked from, and the one that was handed to it when it began. */
     forked_from: optional(text),
@@ -48,11 +52,11 @@ const known = object(
     record_given: optional(text),
     /** The checkpoint of the project's own trail that it was last told of. */
     project_told: optional(text),
-  },
-  "session",
+  }),
+  { name: "session" },
 );
 
 /** The session of an agent client that works on a trail. */
-export type AgentSession = ShapeValue<typeof known> & { [unknown: string]: unknown };
+export type AgentSession = ValueOf<typeof known> & { [unknown: string]: unknown };
 
 export const session = known as Shape<AgentSession>;

@@ -2,6 +2,7 @@ import { asText, describe, textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
 import { phaseName, outputLine, words } from "./words.ts";
 import { FIELD_NAMES, fieldOf } from "./fields.ts";
+import { read } from "../shape/read.ts";
 import { output } from "./items.ts";
 import type { Json } from "../../core/objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "./work-diff.ts";
@@ -187,7 +188,7 @@ function short(value: Json): string {
 }
 
 function outputText(value: Json): string | undefined {
-  const found = output.read(value);
+  const found = read(output, value);
   return found && outputLine(found);
 }
 

@@ -1,5 +1,5 @@
 import type { Activity } from "./activity.ts";
-import { session } from "./agent-session.ts";
+import { jsonList, session } from "./agent-session.ts";
 import {
   command,
   decision,
@@ -12,11 +12,12 @@ import {
   task,
   workspace,
 } from "./items.ts";
-import { anything, list, map, type Shape, text, textOrInteger } from "./shape.ts";
+import type { Json } from "../../core/objects/json.ts";
+import { anything, list, type Shape, text } from "../shape/shape.ts";
 
 /** Everything that the program knows about one field of the work state. */
 export interface StateField {
-  readonly shape: Shape<unknown>;
+  readonly shape: Shape;
   /** What it is before anything is known, in every new state. A field without one may be missing: so should a new one. */
   readonly empty?: () => unknown;
   /** Its title on a screen. What has none is shown as it is, under its own name. */
@@ -40,8 +41,12 @@ export interface StateField {
 
 const none = () => [];
 
+/** Values by key. */
+const map: Shape<{ [key: string]: Json }> = { type: "object" };
+const textOrInteger: Shape<string | number> = { type: ["integer", "string"] };
+
 /** What an agent said and did. Only the sessions that record it look inside, with care. */
-const activity = map as unknown as Shape<Activity>;
+const activity: Shape<Activity> = { type: "object" };
 
 /**
  * The fields of the work state, in the order in which a new state has them. A field is added here and nowhere else: its
@@ -96,10 +101,10 @@ export const FIELDS = {
     join: "observed",
     hasWords: true,
   },
-  subagents: { shape: list(anything), empty: none, label: "Sub-agents", hasWords: true },
+  subagents: { shape: jsonList, empty: none, label: "Sub-agents", hasWords: true },
   workspace: { shape: workspace, label: "Git", join: "observed", hasWords: true },
   approvals_pending: {
-    shape: list(anything),
+    shape: jsonList,
     empty: none,
     label: "Approvals",
     entry: "approval",

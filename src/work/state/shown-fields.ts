@@ -1,3 +1,4 @@
+import { read } from "../shape/read.ts";
 import { FIELD_NAMES, type FieldName, fieldOf } from "./fields.ts";
 
 /** What a person wants to know first. */
@@ -31,6 +32,6 @@ export function otherFields(stored: object): [name: string, value: unknown][] {
   return Object.entries(stored).filter(([name, value]) => {
     const { label, isDetail, shape } = fieldOf(name) ?? {};
     const isShown = label !== undefined || isDetail === true;
-    return !isShown || (value !== null && shape?.read(value) === undefined);
+    return !isShown || (value !== null && (shape === undefined || read(shape, value) === undefined));
   });
 }

@@ -1,4 +1,4 @@
-import { text } from "./shape.ts";
+import { readText } from "../shape/read.ts";
 import type { Task, WorkState } from "./work-state.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
@@ -9,7 +9,7 @@ const tasksIn = ({ tasks }: WorkState): Task[] => tasks.filter((task) => isRecor
 /** The task with this id, or an error that helps. */
 export function findTask(state: WorkState, id: string): Task {
   const tasks = tasksIn(state);
-  const task = tasks.find((candidate) => text.read(candidate.id) === id);
+  const task = tasks.find((candidate) => readText(candidate.id) === id);
   if (task !== undefined) return task;
   const message = tasks.length === 0 ? "There are no tasks yet." : `There is no task "${id}".`;
   const hint = tasks.length === 0 ? 'checkpoint task add "…"' : "checkpoint task list --all";

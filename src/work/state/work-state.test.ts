@@ -1,3 +1,5 @@
+import type { Shape } from "../shape/shape.ts";
+import { read } from "../shape/read.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -60,7 +62,7 @@ describe("a state as our code reads it", () => {
         const state: JsonObject = readWorkState(stored) as unknown as JsonObject;
         expect(JSON.stringify(stored)).toBe(before);
         for (const name of FIELD_NAMES.filter((each) => each in state))
-          expect(FIELDS[name].shape.read(state[name])).toBe(state[name]);
+          expect(read(FIELDS[name].shape as Shape, state[name])).toBe(state[name]);
         expect(Object.keys(state)).toEqual(expect.arrayContaining(Object.keys(emptyWorkState())));
       }),
     );

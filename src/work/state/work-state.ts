@@ -1,7 +1,8 @@
 import { CheckpointError } from "../../core/errors.ts";
 import { isRecord } from "../../core/text/untrusted.ts";
 import { type StateField, FIELD_NAMES, type FieldName, fieldOf, FIELDS } from "./fields.ts";
-import type { ShapeValue } from "./shape.ts";
+import { read } from "../shape/read.ts";
+import type { ValueOf } from "../shape/shape.ts";
 
 export type { AgentSession } from "./agent-session.ts";
 export type {
@@ -22,8 +23,8 @@ type Table = typeof FIELDS;
 type LastingName = { [Name in FieldName]: Table[Name] extends { empty: unknown } ? Name : never }[FieldName];
 
 /** The state of agent work. Every part may be missing or empty; unknown fields are kept, never dropped. */
-export type WorkState = { [Name in LastingName]: ShapeValue<Table[Name]["shape"]> } & {
-  [Name in Exclude<FieldName, LastingName>]?: ShapeValue<Table[Name]["shape"]>;
+export type WorkState = { [Name in LastingName]: ValueOf<Table[Name]["shape"]> } & {
+  [Name in Exclude<FieldName, LastingName>]?: ValueOf<Table[Name]["shape"]>;
 } & { [unknown: string]: unknown };
 
 /** How many touched files of a session are remembered, the latest first. */
@@ -53,7 +54,7 @@ export function readWorkState(stored: unknown): WorkState {
   for (const name of FIELD_NAMES) {
     if (state[name] === undefined) continue;
     const { shape, empty }: StateField = FIELDS[name];
-    const value = shape.read(state[name]) ?? empty?.();
+    const value = read(shape, state[name]) ?? empty?.();
     if (value === undefined) delete state[name];
     else state[name] = value;
   }
@@ -64,7 +65,7 @@ export function readWorkState(stored: unknown): WorkState {
 export function completeWorkState(state: WorkState, trail: string): void {
   for (const [field, empty] of Object.entries(emptyWorkState())) {
     if (state[field] === undefined) state[field] = empty;
-    else if (fieldOf(field)?.shape.read(state[field]) === undefined)
+    else if (read<unknown>(FIELDS[field as FieldName].shape, state[field]) === undefined)
       throw new CheckpointError(
         "usage",
         `Trail "${trail}" holds no work state: its "${field}" is something else.`,

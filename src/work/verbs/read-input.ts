@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../core/errors.ts";
-import { faultsOf } from "./check-value.ts";
+import { faultsOf } from "./input-faults.ts";
 import { MAX_TEXT } from "./command-words.ts";
 import type { FieldSpec } from "./field.ts";
 import type { JsonSchema } from "./json-schema.ts";

@@ -1,6 +1,8 @@
 import { CheckpointError } from "../../core/errors.ts";
 import { formatPath, type Path } from "../../core/objects/json.ts";
+import { cut } from "../../core/text/cut.ts";
 import { suggest } from "../../core/text/suggest.ts";
+import type { Faults } from "../shape/check.ts";
 import { defined } from "./defined.ts";
 
 /** Something wrong in a definition or progress file, where it is, and what to do about it. */
@@ -23,7 +25,7 @@ interface Position {
 export type Locate = (path: Path) => Position | undefined;
 
 /** Collects every problem, so that one look at the output is enough to fix them all. */
-export class Problems {
+export class Problems implements Faults {
   readonly all: SourceProblem[] = [];
   readonly #file: string | undefined;
   readonly #locate: Locate;
@@ -36,6 +38,19 @@ export class Problems {
   /** Returns undefined, so that a caller that has to give up can return it. */
   add(path: Path, message: string, remedy: string, position = this.#locate(path)): undefined {
     this.all.push({ ...defined({ file: this.#file }), ...position, path: formatPath(path), message, remedy });
+  }
+
+  wrong(path: Path, value: unknown, what: string, remedy: string): void {
+    this.add(path, `${shown(value)} is not ${what}.`, remedy);
+  }
+
+  missing(path: Path, key: string): void {
+    this.add(path, `"${key}" is missing.`, `Add it: ${key}: …`);
+  }
+
+  unknown(path: Path, key: string, known: readonly string[]): void {
+    const remedy = didYouMean(key, known, `The fields are ${known.join(", ")}`);
+    this.add([...path, key], `There is no field "${key}" here.`, remedy);
   }
 
   /** Throws `usage` if there are any, all of them in one error. */
@@ -83,4 +98,10 @@ export function formatProblem({ file, line, column, path, message }: SourceProbl
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   const meant = suggest(word, known);
   return meant === undefined ? otherwise : `Did you mean "${meant}"?`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return "An empty value";
+  const words = typeof value === "function" ? "A function" : JSON.stringify(value);
+  return words.length > 60 ? cut(words, 57) : words;
 }

@@ -1,15 +1,7 @@
-import { startWorkspace } from "../../../work/capture/git/git-workspace.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import type { Workflow } from "../../workflow/definition/types.ts";
+import type { CommittedWorkflow } from "../../workflow/elsewhere.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
-import type { Project } from "../../../work/project/project.ts";
-
-/** A commit, and a run's workflow as that commit defines it. */
-export interface CommittedWorkflow {
-  readonly commit: string;
-  readonly workflow: Workflow;
-}
 
 /** What a run of workers would be moved to. */
 export async function workflowAtCommit(
@@ -17,7 +9,6 @@ export async function workflowAtCommit(
   run: Run,
   name: string,
 ): Promise<CommittedWorkflow> {
-  if (run.runs_on !== "workers") throw notForWorkers(run);
   const { findCommit } = await import("../worktree.ts");
   const { CommitWorkflows } = await import("../commit-workflows.ts");
   const commit = await findCommit(workflows, name);
@@ -32,25 +23,6 @@ export async function workflowAtCommit(
     await definitions.close();
     await folder.remove();
   }
-}
-
-/** The file of a workflow, if git says that it is not committed as it is: workers read the committed one. */
-export async function uncommittedFile(project: Project, { file }: Workflow): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const { root, env } = project;
-  const { files_touched } = await startWorkspace({ root, env }).finish();
-  return files_touched.includes(file) ? file : undefined;
-}
-
-function notForWorkers({ id }: Run): CheckpointError {
-  return new CheckpointError(
-    "usage",
-    `Run "${id}" is not done by workers: it uses the files as they are now.`,
-    {
-      hint: `Without --to: checkpoint resume ${id}`,
-      details: { run: id },
-    },
-  );
 }
 
 function notDefined({ id, file, workflow }: Run, commit: string): CheckpointError {

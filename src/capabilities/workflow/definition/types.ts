@@ -1,4 +1,4 @@
-import type { CommandLine } from "../../../work/yaml/fields.ts";
+import type { CommandLine } from "./source-words.ts";
 import type { Json } from "../../../core/objects/json.ts";
 
 /** What a step written in TypeScript is called with. */

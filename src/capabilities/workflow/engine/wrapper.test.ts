@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { CommandLine } from "../../../work/yaml/fields.ts";
+import type { CommandLine } from "../definition/source-words.ts";
 import { readStatus } from "./attempt-folder.ts";
 import { wrapped } from "./wrapper.ts";
 

@@ -1,4 +1,4 @@
-import type { CommandLine } from "../../../work/yaml/fields.ts";
+import type { CommandLine } from "../definition/source-words.ts";
 import { currentBoot, readSystemFile } from "../../../work/machine/system-file.ts";
 
 /** A shell runs its traps when the command that it waits for has ended. Commands and subshells do not inherit them. */

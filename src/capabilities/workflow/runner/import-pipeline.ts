@@ -5,7 +5,7 @@ import { foreignTime } from "../../../work/import/foreign-fields.ts";
 import type { FoundArtifacts } from "../../../work/project/maintenance/imported-artifacts.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
-import { isName } from "../../../work/yaml/fields.ts";
+import { isName } from "../../../work/yaml/words.ts";
 import { defined } from "../../../work/yaml/defined.ts";
 import type { Step } from "../definition/types.ts";
 import { readFileFacts } from "../engine/artifacts.ts";

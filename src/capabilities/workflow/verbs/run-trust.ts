@@ -1,7 +1,7 @@
 import { oneLine, visible } from "../../../core/text/visible.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isModule } from "../definition/is-module.ts";
-import type { CommandLine } from "../../../work/yaml/fields.ts";
+import type { CommandLine } from "../definition/source-words.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { Run } from "../run/run-state.ts";
 import { workflowOf } from "../runner/examine-run.ts";

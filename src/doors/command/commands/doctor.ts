@@ -5,7 +5,6 @@ import { visible } from "../../../core/text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { padEnd, wrap } from "../../../work/terminal/columns.ts";
 import { PROJECT_FILE, readSettings } from "../../../work/project/settings/settings.ts";
-import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode, isForeign } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "../../../work/project/finding.ts";
@@ -29,7 +28,6 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
     ...(foreign
       ? []
       : checkGit(project, { isMirrored: ofCapabilities.some(({ name }) => name === "mirror") })),
-    ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];
   const findings = options.wait ? [...found, ...(await waitForClients(context, found, output))] : found;

@@ -5,6 +5,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { Trail } from "../../../core/trails/trail.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import { flatten } from "../../../core/trails/transfer/flat-document.ts";
+import { archiveOf } from "../../../work/terminal/transcript-archive.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { readTrail } from "../../../work/project/choose-trail.ts";
@@ -40,10 +41,9 @@ async function chosen(
     if (id !== undefined || history || named !== undefined)
       throw usage("--transcript names what to export, so nothing else does.");
     const cairn = await project.stores.open(project, "read");
-    const { findTranscript, transcriptPieces } =
-      await import("../../../capabilities/clients/archive/export-transcript.ts");
-    const trail = await findTranscript(cairn, transcript);
-    return { pieces: transcriptPieces(cairn, trail), trail };
+    const archive = await archiveOf(project);
+    const trail = await archive.findTranscript(cairn, transcript);
+    return { pieces: archive.transcriptPieces(cairn, trail), trail };
   }
   const { cairn, trail } = await readTrail(project, named, id);
   if (!history) return { pieces: documentPieces(trail, id), trail: trail.name };

@@ -4,17 +4,16 @@ import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/maintenance/import.ts";
 import { CLIENT_NAMES, CLIENTS } from "../../../work/clients/clients.ts";
-import type { CommandOf, CommandOptions } from "../command.ts";
+import { archiveOf, type ImportOptions } from "../../../work/terminal/transcript-archive.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import { count } from "../../../work/state/words.ts";
-
-type FileOptions = CommandOptions<"import">;
 
 const importFile: CommandOf<"import"> = async (context, options, output) => {
   const client = CLIENT_NAMES.find((name) => name === options.file && CLIENTS[name].isImportable);
   if (client !== undefined) {
-    const { importTranscripts } = await import("./import-transcripts.ts");
-    return importTranscripts(context, client, options, output);
+    const archive = await archiveOf(context.project);
+    return archive.importTranscripts(context, client, options, output);
   }
   refuseSessionOptions(options);
   const { trail, as, trust } = options;
@@ -43,7 +42,7 @@ const importFile: CommandOf<"import"> = async (context, options, output) => {
 
 export { importFile as import };
 
-function refuseSessionOptions({ session, since, all, dryRun }: FileOptions): void {
+function refuseSessionOptions({ session, since, all, dryRun }: ImportOptions): void {
   const [typed] = [session && "--session", since && "--since", all && "--all", dryRun && "--dry-run"].filter(
     Boolean,
   );

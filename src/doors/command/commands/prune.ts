@@ -1,7 +1,7 @@
 import * as verbs from "../../../work/project/maintenance/prune.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import { removedAndKept } from "../view/removed-and-kept.ts";
+import { removedAndKept } from "../../../work/terminal/removed-and-kept.ts";
 import { bytes, count } from "../../../work/state/words.ts";
 
 export const prune: CommandOf<"prune"> = async (context, options, output) => {

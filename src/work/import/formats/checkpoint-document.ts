@@ -1,3 +1,5 @@
+import { moreOf, type Shape } from "../../shape/shape.ts";
+import { read } from "../../shape/read.ts";
 import { setOwn, type Json, type JsonObject } from "../../../core/objects/json.ts";
 import { fieldOf } from "../../state/fields.ts";
 import { emptyWorkState, type WorkState } from "../../state/work-state.ts";
@@ -47,9 +49,9 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin):
 
 function toField(field: string, value: Json, origin: ImportOrigin): Json {
   const { shape, empty } = fieldOf(field) ?? {};
-  if (empty !== undefined && shape?.read(value) === undefined)
+  if (empty !== undefined && (shape === undefined || read(shape, value) === undefined))
     throw wrong(origin.source, [field], Array.isArray(empty()) ? "a list" : "an object", value);
-  const entryFrom = shape?.items?.fromText;
+  const entryFrom = moreOf((shape?.["items"] ?? {}) as Shape).fromText;
   if (entryFrom === undefined || !Array.isArray(value)) return value;
   return value.map((item, index) => {
     const entry = typeof item === "string" ? entryFrom(item) : item;

@@ -5,7 +5,6 @@ import {
   fields,
   flag,
   list,
-  nullable,
   nullableText,
   ref,
   text,
@@ -59,23 +58,6 @@ export const SALVAGED: JsonSchema = fields({
   checkpoints: count,
   lost: list(
     fields({ what: enumOf("checkpoint", "head", "log"), name: text, trail: nullableText, why: text }),
-  ),
-});
-
-/** Which store is used, and who works in it. */
-export const STORE_STATUS: JsonSchema = fields({
-  kind: enumOf("local", "shared"),
-  id: text,
-  durability: enumOf("durable", "cache"),
-  trails: count,
-  work: nullable(
-    fields({
-      workers: list(
-        fields({ host: text, pid: count, queues: texts, slots: count, running: count, note: nullableText }),
-      ),
-      queues: { type: "object" },
-      oldest_lease_ms: nullable({ type: "integer" }),
-    }),
   ),
 });
 

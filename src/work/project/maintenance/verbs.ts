@@ -11,7 +11,7 @@ import {
 import * as json from "../../verbs/json-schema.ts";
 import { FEW_TOOLS, IS_SHOWN } from "../../verbs/reasons.ts";
 import type { UntypedVerb, VerbEntry } from "../../verbs/spec.ts";
-import { IMPORTED, SALVAGED, STORE_STATUS, VERIFIED } from "./results.ts";
+import { IMPORTED, SALVAGED, VERIFIED } from "./results.ts";
 
 const pruned = { checkpoint_id: json.text, content_hash: json.text, trail: json.text };
 
@@ -55,33 +55,6 @@ export const KEEPING = {
     tool: FEW_TOOLS,
     page: {},
     run: () => import("./verify.ts"),
-  },
-  "store copy": {
-    about: "Copy all trails of one store into another, and verify the copy",
-    examples: [
-      ["checkpoint store copy local shared", "from .cairn to the shared store; again, to complete it"],
-      ["checkpoint store copy shared local", "and back"],
-    ],
-    arguments: {
-      from: required("FROM", "local, shared, a postgres:// URL or a project's folder"),
-      to: required("TO", "The same; nothing in it may have gone its own way"),
-    },
-    details: "Copy while nobody writes. What was pruned stays behind, and so does the memory of it.",
-    result: () => json.fields({ trails: json.count, checkpoints: json.count, present: json.count }),
-  },
-  "store migrate": {
-    about: "Create the shared store, or bring it up to date",
-    examples: [
-      ["checkpoint store migrate", "as the owner of the schema"],
-      ["checkpoint store migrate --role worker", "this role may use it, but not change its tables"],
-    ],
-    options: { role: text("ROLE", "A role of PostgreSQL that may use the store") },
-    result: () => json.fields({ from: json.count, to: json.count, role: json.nullableText }),
-  },
-  "store status": {
-    about: "Show which store is used, and whether it is durable",
-    examples: [["checkpoint store status", ""]],
-    result: () => STORE_STATUS,
   },
   usage: {
     command: "doctor says how large the store is",

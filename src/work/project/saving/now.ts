@@ -1,3 +1,4 @@
+import { read } from "../../shape/read.ts";
 import { applySeen, startLooking } from "../../capture/look.ts";
 import type { CollectedState } from "../../capture/collectors/collect-commands.ts";
 import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
@@ -70,8 +71,8 @@ function addOutputs(state: WorkState, outputs: readonly RecentOutput[]): void {
 }
 
 function withoutTimes(state: WorkState): string {
-  const dependencies = FIELDS.dependencies.shape
-    .read(state.dependencies)
-    ?.map(({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest);
+  const dependencies = read(FIELDS.dependencies.shape, state.dependencies)?.map(
+    ({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest,
+  );
   return JSON.stringify({ ...state, dependencies });
 }

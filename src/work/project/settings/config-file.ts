@@ -3,6 +3,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { suggest } from "../../../core/text/suggest.ts";
 import { formatProblem } from "../../yaml/problems.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
+import { check } from "../../shape/check.ts";
 import { type ConfigFile, settingsIn } from "./fields.ts";
 import { MAX_CONFIG_BYTES } from "./settings.ts";
 
@@ -27,7 +28,7 @@ export function readConfigFile(
   if (value === null || value === undefined) return {};
   // A setting without a value is not set.
   const settings = JSON.parse(JSON.stringify(value, (_key, item: unknown) => item ?? undefined)) as object;
-  settingsIn(source).check(settings, [], problems);
+  check(settings, settingsIn(source), problems);
   for (const wrong of problems.all) {
     const [name = ""] = wrong.path.split(/[.[]/);
     if (wrong.path === "(root)" || suggest(name, ["redact", "store"]) !== undefined)

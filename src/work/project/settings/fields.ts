@@ -1,7 +1,9 @@
 import type { Path } from "../../../core/objects/json.ts";
 import { timerMs } from "../../../core/text/duration.ts";
-import { count, type Field, flag, list, record, text, type ValueOf, valueThat } from "../../yaml/fields.ts";
-import type { Problems } from "../../yaml/problems.ts";
+import { check, type Faults } from "../../shape/check.ts";
+import { closed, enumOf, flag, list, type Shape, type ValueOf, withMore } from "../../shape/shape.ts";
+import { count, text, valueThat } from "../../yaml/words.ts";
+import { isRecord } from "../../../core/text/untrusted.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import { compilePatterns } from "../../../core/redaction/custom-patterns.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
@@ -17,11 +19,6 @@ const timeUpTo = (seconds: number, example: string) =>
     { type: "string" },
   );
 
-const oneOf = <const Word extends string>(words: readonly Word[]) =>
-  valueThat<Word>(`one of ${words.join(", ")}`, (value) => words.includes(value as Word), words[0]!, {
-    enum: words,
-  });
-
 const schemaName = valueThat<string>(
   "the name of a schema",
   (value) => typeof value === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(value),
@@ -30,30 +27,31 @@ const schemaName = valueThat<string>(
 );
 
 /** Where a URL stands, a password may stand too: so what is there is not repeated. */
-const variableName: Field<string> = {
-  schema: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
-  check: (value, path, problems) => {
-    if (typeof value !== "string" || !/^[A-Za-z_]\w*$/.test(value)) addNoUrl(path, problems);
+const variableName: Shape<string> = withMore(
+  { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+  {
+    check: (value, path, faults) => {
+      if (typeof value !== "string" || !/^[A-Za-z_]\w*$/.test(value)) addNoUrl(path, faults);
+    },
   },
-};
+);
 
-function addNoUrl(path: Path, problems: Problems): void {
-  problems.add(
+function addNoUrl(path: Path, faults: Faults): void {
+  faults.add(
     path,
     "The URL of a store does not belong in this file: it may hold a password.",
     "Put the URL into an environment variable and write its name: store: { url_env: CAIRN_STORE_URL }",
   );
 }
 
-const storeFields = record({ url_env: variableName, schema: schemaName }, ["url_env"]);
+const storeFields = closed({ url_env: variableName, schema: schemaName }, ["url_env"]);
 
-const store: typeof storeFields = {
-  ...storeFields,
-  check: (value, path, problems) => {
-    if (typeof value === "string" || Object.hasOwn(Object(value) as object, "url")) addNoUrl(path, problems);
-    else storeFields.check(value, path, problems);
+const store = withMore(storeFields, {
+  check: (value, path, faults) => {
+    if (typeof value === "string" || Object.hasOwn(Object(value) as object, "url")) addNoUrl(path, faults);
+    else check(value, storeFields, faults, path);
   },
-};
+});
 
 /** A program and its arguments. A text would need a shell to be taken apart. */
 const argv = valueThat<readonly string[]>(
@@ -63,61 +61,58 @@ const argv = valueThat<readonly string[]>(
   { type: "array", items: { type: "string" }, minItems: 1 },
 );
 
-const collector = record(
-  { name: text, command: argv, into: oneOf(["variables", "outputs"]), timeout: timeUpTo(30, "500ms or 5s") },
+const collector = closed(
+  { name: text, command: argv, into: enumOf("variables", "outputs"), timeout: timeUpTo(30, "500ms or 5s") },
   ["name", "command"],
 );
 
-const namedPattern = record({ name: text, pattern: text }, ["name", "pattern"]);
+const namedPattern = closed({ name: text, pattern: text }, ["name", "pattern"]);
 
 /** A pattern that cannot be used would let secrets through. */
-const redactionPattern: typeof namedPattern = {
-  ...namedPattern,
-  check: (value, path, problems) => {
-    const found = problems.all.length;
-    namedPattern.check(value, path, problems);
-    if (problems.all.length > found) return;
+const redactionPattern = withMore(namedPattern, {
+  check: (value, path, faults) => {
+    check(value, namedPattern, faults, path);
+    if (!isRecord(value) || typeof value["name"] !== "string" || typeof value["pattern"] !== "string") return;
     try {
       compilePatterns([value as { name: string; pattern: string }], []);
     } catch (error) {
       if (!isCheckpointError(error, "usage")) throw error;
-      problems.add(path, error.message, error.hint ?? "");
+      faults.add(path, error.message, error.hint ?? "");
     }
   },
-};
+});
 
 /** All settings of cairn.yaml and of the user's own config. */
 export function settingsIn(source: "project" | "user") {
-  const onlyIn = <V>(wanted: typeof source, field: Field<V>, why: string, remedy: string): Field<V> => ({
-    ...field,
-    check: (value, path, problems) =>
-      source === wanted
-        ? field.check(value, path, problems)
-        : problems.add(path, `"${path.join(".")}" ${why}`, remedy),
-  });
+  const onlyIn = <V>(wanted: typeof source, field: Shape<V>, why: string, remedy: string): Shape<V> =>
+    source === wanted
+      ? field
+      : withMore(field, {
+          check: (_value, path, faults) => faults.add(path, `"${path.join(".")}" ${why}`, remedy),
+        });
   /** With these a project could harm the people who open it. */
-  const ownOnly = <V>(field: Field<V>) =>
+  const ownOnly = <V>(field: Shape<V>) =>
     onlyIn(
       "user",
       field,
       "cannot be set by a project.",
       "Put it into your own config: checkpoint help environment",
     );
-  return record({
+  return closed({
     plan: text,
     agent_id: text,
     agent_tier: count(0),
     keep: count(1),
     probe_timeout: timeUpTo(10, "500ms or 2s"),
     dependencies: list(
-      record({ name: text, endpoint: text, type: text, password_env: text }, ["name", "endpoint"]),
+      closed({ name: text, endpoint: text, type: text, password_env: text }, ["name", "endpoint"]),
     ),
-    redact: record({
+    redact: closed({
       patterns: list(redactionPattern),
       allow: ownOnly(list(text)),
     }),
     collectors: list(collector),
-    summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),
+    summary: closed({ level: enumOf(...LEVEL_NAMES), family: enumOf(...FAMILY_NAMES) }),
     governance: valueThat<"on" | "off" | boolean>(
       "on or off",
       (value) => typeof value === "boolean" || value === "on" || value === "off",
@@ -125,7 +120,7 @@ export function settingsIn(source: "project" | "user") {
       { enum: ["on", "off", true, false] },
     ),
     allow_endpoints: ownOnly(list(text)),
-    remotes: list(record({ name: text, url: text }, ["name", "url"])),
+    remotes: list(closed({ name: text, url: text }, ["name", "url"])),
     cache: text,
     store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
     mirror: ownOnly(flag),

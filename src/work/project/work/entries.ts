@@ -1,3 +1,4 @@
+import { read } from "../../shape/read.ts";
 import { FIELDS } from "../../state/fields.ts";
 import type { Decision, Remark, WorkState } from "../../state/work-state.ts";
 import { CheckpointError } from "../../../core/errors.ts";
@@ -159,4 +160,4 @@ async function removeEntry<Name extends List>(
 
 /** The entries of a state that is to be changed, which is as it was stored: each in its place, in our form. */
 const entriesOf = (draft: WorkState, list: List): readonly NumberedEntry[] =>
-  FIELDS[list].shape.read(draft[list]) ?? [];
+  read<readonly NumberedEntry[]>(FIELDS[list].shape, draft[list]) ?? [];

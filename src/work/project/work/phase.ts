@@ -1,3 +1,4 @@
+import { read } from "../../shape/read.ts";
 import { FIELDS } from "../../state/fields.ts";
 import type { Phase, WorkState } from "../../state/work-state.ts";
 import { CheckpointError } from "../../../core/errors.ts";
@@ -18,7 +19,7 @@ export async function phaseStart(project: Project, input: InputOf<(typeof WORK)[
     trigger: "phase",
     fresh: { name: meaningful(input.name, "The phase's name"), notes: input.notes ?? null },
     change: (draft, { name, notes }) => {
-      const before = FIELDS.phase.shape.read(draft.phase);
+      const before = read(FIELDS.phase.shape, draft.phase);
       left = before && isOpen(before) && before.name !== name ? before : undefined;
       const started_at = project.now().toISOString();
       draft.phase = { name, number: input.number ?? null, status: "in_progress", started_at, notes };
@@ -74,7 +75,7 @@ function isOpen({ status }: Phase): boolean {
 
 /** The phase to change. It is as it was stored, so what is no phase is not there. */
 function openPhase(draft: WorkState): Phase {
-  const phase = FIELDS.phase.shape.read(draft.phase);
+  const phase = read(FIELDS.phase.shape, draft.phase);
   if (phase !== undefined && isOpen(phase)) return (draft.phase = phase);
   const message =
     phase === undefined

@@ -1,0 +1,38 @@
+import type { CommandFunction } from "../../work/terminal/command.ts";
+import { duration, flag, number, texts } from "../../work/verbs/command-words.ts";
+import { fields, flag as truth } from "../../work/verbs/json-schema.ts";
+import { FEW_TOOLS, IS_SHOWN } from "../../work/verbs/reasons.ts";
+import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
+
+const WORKERS = {
+  worker: {
+    about: "Run steps of a shared store, beside the workers of other machines",
+    examples: [
+      ["checkpoint worker", "takes steps until SIGTERM or Ctrl-C, and then finishes what it has taken"],
+      ["checkpoint worker --queue gpu --slots 1", "only steps with queue: gpu, one at a time"],
+    ],
+    options: {
+      queue: texts("NAME", "A queue to take steps from; may be given again (default: default)"),
+      slots: number(1, "How many steps may run at the same time (default: 4)"),
+      lease: duration("TIME", "How long until others take over from it (default: 30s)"),
+      maxFileMb: number(1, "The biggest file that a step may register, in MB (default: 64)"),
+      trustStore: flag("Run every step in the store, not only those that this checkout defines"),
+    },
+    details:
+      "A step runs in a clean git worktree at the run's commit, with the registered files of the steps that it waits for, and nothing else. Secret inputs come from $INPUT_NAME of the worker.",
+    result: () => fields({ drained: truth }),
+  },
+} as const satisfies Record<string, VerbEntry>;
+
+export const VERBS: readonly VerbTable[] = [
+  {
+    group: "workflows",
+    entries: WORKERS,
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+    load: (file) => import(`./commands/${file}.ts`) as Promise<object>,
+  },
+];
+
+/** A command of this capability, by its name. */
+export type WorkerCommand<Name extends keyof typeof WORKERS> = CommandFunction<(typeof WORKERS)[Name]>;
