@@ -11,7 +11,7 @@ import {
 } from "./sqlite/read-checkpoints.ts";
 import { readLog } from "./sqlite/log.ts";
 import { readObjectRows } from "./sqlite/object-rows.ts";
-import { ownerOf, readRecords, writeRecords } from "./sqlite/records.ts";
+import { readRecords } from "./sqlite/records.ts";
 import { readHead, readTrails } from "./sqlite/trail-rows.ts";
 import { checkedStoreId } from "./store-id.ts";
 
@@ -60,8 +60,7 @@ function storeOn(connection: Connection, durability: Store["durability"]): Store
       connection.read(() => countCheckpoints(connection, trail, afterSequence)),
     find: async (query) => connection.read(() => findCheckpoints(connection, query)),
     trails: async ({ prefix = "" } = {}) => connection.read(() => readTrails(connection, prefix)),
-    attach: (to, records, { ifAbsent = false } = {}) =>
-      connection.write(() => writeRecords(connection, ownerOf(connection, to), records, ifAbsent)),
+    attach: commits.attach,
     attachments: async (checkpoints) =>
       connection.read(() => {
         const found = checkpoints.map((id) => [id, readRecords(connection, id)] as const);

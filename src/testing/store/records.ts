@@ -96,6 +96,25 @@ export function testRecordsOfCommits({ test }: Suite): void {
     assert.deepEqual(await attached(store, id), { early: "1", late: "3" });
   });
 
+  test("takes records and commits that are asked for at once, each whole or not at all", async (store) => {
+    const names = ["1ef4", "2ab0", "3c51"].map((foreignId) => ({ trail: foreignId, foreignId }));
+    const changes = names.map(({ trail, foreignId }) => changeOf(foreignId, { trail, foreignId }));
+    const ends = await Promise.allSettled([
+      ...names.map((name) => attach(store, name, { early: name.foreignId })),
+      attach(store, unknownId(), { one: "1" }),
+      ...changes.map((change) => store.commit(change)),
+      ...names.map((name) => attach(store, name, { late: name.foreignId })),
+    ]);
+    assert.deepEqual(
+      ends.map(({ status }) => status === "fulfilled"),
+      ends.map((_, at) => at !== names.length),
+    );
+    for (const [at, { foreignId }] of names.entries()) {
+      const id = changes[at]?.checkpoint.id as ObjectId;
+      assert.deepEqual(await attached(store, id), { early: foreignId, late: foreignId });
+    }
+  });
+
   test("leaves a record that is there when it is to attach only what is absent", async (store) => {
     const id = await commitNext(store, "a", { foreignId: "1ef4" });
     const waiting = { trail: "main", foreignId: "2ab0" };

@@ -20,6 +20,35 @@ interface ObjectRow {
   readonly data: Uint8Array;
 }
 
+/** Bytes of rows that were rebuilt, because neighbours share their bases. A row's bytes never change. */
+export interface Memo {
+  get(row: number): Uint8Array | undefined;
+  set(row: number, bytes: Uint8Array): unknown;
+}
+
+/** How many bytes a walk over the whole store remembers. */
+const WALK_BYTES = 32 * 1024 * 1024;
+
+/** What a walk over many rows remembers: what was rebuilt last. A walk in the order of rows finds most bases in it. */
+export class WalkMemo implements Memo {
+  readonly #rows = new Map<number, Uint8Array>();
+  #byteCount = 0;
+
+  get(row: number): Uint8Array | undefined {
+    return this.#rows.get(row);
+  }
+
+  set(row: number, bytes: Uint8Array): void {
+    this.#rows.set(row, bytes);
+    this.#byteCount += bytes.length;
+    for (const [oldest, { length }] of this.#rows) {
+      if (this.#byteCount <= WALK_BYTES) break;
+      this.#rows.delete(oldest);
+      this.#byteCount -= length;
+    }
+  }
+}
+
 /** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
 export function readObjectRows(connection: Connection, ids: readonly ObjectId[]): Map<ObjectId, Uint8Array> {
   const memo = new Map<number, Uint8Array>();
@@ -38,13 +67,12 @@ export function readObjectRows(connection: Connection, ids: readonly ObjectId[])
 }
 
 /**
- * Rebuilds an object's bytes. `memo` keeps the rows of one read, because neighbours share their bases;
- * `found` is the first row, if it has been read.
+ * Rebuilds an object's bytes. `memo` keeps what was rebuilt on the way; `found` is the first row, if it has been read.
  */
 export function rebuild(
   connection: Connection,
   row: number,
-  memo: Map<number, Uint8Array>,
+  memo: Memo,
   found?: ObjectRow,
 ): Uint8Array | undefined {
   const chain: { row: number; data: Uint8Array }[] = [];
@@ -76,7 +104,7 @@ export function readSound(
   connection: Connection,
   row: number,
   id: string,
-  memo = new Map<number, Uint8Array>(),
+  memo: Memo = new Map(),
 ): { id: ObjectId; bytes: Uint8Array } | undefined {
   const bytes = rebuild(connection, row, memo);
   const full = bytes && objectIdOf(bytes);

@@ -5,7 +5,7 @@ import { nothingSwept } from "../damage.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./known-objects.ts";
 import { sizeOf } from "../private-files.ts";
-import { findRow, hexId, readSound, rebuild, storeWhole } from "./object-rows.ts";
+import { findRow, hexId, readSound, rebuild, storeWhole, WalkMemo } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -53,6 +53,11 @@ async function sweepOnce(connection: Connection, onProgress: Progress["onProgres
   return { deleted, overtaken: connection.read(() => marking.isOvertaken()) };
 }
 
+interface ReachedRow {
+  readonly row: number;
+  readonly id: ObjectId;
+}
+
 interface GarbageRow {
   readonly row: number;
   readonly key: Uint8Array;
@@ -64,7 +69,10 @@ class Marking {
   readonly live = new Set<number>();
   /** For each base, the rows that are stored as a change of it. */
   readonly dependents = new Map<number, number[]>();
-  readonly #todo: { readonly row: number; readonly id: string }[] = [];
+  readonly #memo = new WalkMemo();
+  /** What was reached, and those of it that are looked at now: the oldest last, which is the next. */
+  #reached: ReachedRow[] = [];
+  #round: ReachedRow[] = [];
   #lastSequence = 0;
   #lastRow = 0;
   #sweeps: number;
@@ -87,15 +95,21 @@ class Marking {
   /** Marks up to `count` objects; false when everything reachable is marked. */
   step(count: number): boolean {
     this.#findNew();
-    const memo = new Map<number, Uint8Array>();
     for (let done = 0; done < count; done++) {
-      const next = this.#todo.pop();
+      const next = this.#round.pop() ?? this.#nextRound();
       if (next === undefined) return false;
-      const sound = readSound(this.#connection, next.row, next.id, memo);
+      const sound = readSound(this.#connection, next.row, next.id, this.#memo);
       if (sound === undefined) throw nothingSwept(`object ${next.id} is damaged`);
       for (const link of linksOf(sound.bytes)) this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
+  }
+
+  /** In the order of rows: what an object is stored as a change of was looked at shortly before it. */
+  #nextRound(): ReachedRow | undefined {
+    this.#round = this.#reached.toSorted((a, b) => b.row - a.row);
+    this.#reached = [];
+    return this.#round.pop();
   }
 
   /** Everything that is not marked, newest first. */
@@ -130,7 +144,7 @@ class Marking {
     if (row === undefined) throw nothingSwept(`object ${id} is missing`);
     if (this.live.has(row)) return;
     this.live.add(row);
-    this.#todo.push({ row, id });
+    this.#reached.push({ row, id });
   }
 }
 

@@ -5,7 +5,7 @@ import { damageAmong, headDamage, parentDamage, type FoundObject } from "../dama
 import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId, readSound } from "./object-rows.ts";
+import { hexId, readSound, WalkMemo, type Memo } from "./object-rows.ts";
 import { damagedRecords } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -28,10 +28,13 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
   const checkpoints = checkpointIds();
   const count = (table: string) =>
     reading(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n), 0);
-  const objects = count("ids");
+  const places = reading(() => placesOfObjects(connection), []);
+  const objects = places.length;
+  const memo = new WalkMemo();
   const everything = everyObject(
-    (after) => reading(() => readPage(connection, after), []),
-    (done) => onProgress?.(Math.min(done, objects), objects),
+    places,
+    (page) => reading(() => readPlaces(connection, page, memo), []),
+    (done) => onProgress?.(done, objects),
   );
   const found = damageAmong(everything, checkpoints);
   // A checkpoint that was pruned while we looked costs nothing any more.
@@ -57,34 +60,42 @@ function structureDamage(connection: Connection): Damage[] {
     .map(fileDamage);
 }
 
+interface Place {
+  readonly hash: Uint8Array;
+  readonly object: number;
+}
+
+/** In the order of rows: what an object is stored as a change of was rebuilt shortly before it. */
+function placesOfObjects(connection: Connection): Place[] {
+  return connection.sql("SELECT hash, object FROM ids ORDER BY object").all() as unknown as Place[];
+}
+
 /** All objects, page by page, so that writers are not kept waiting. A damaged one goes by the half id of the index. */
 function* everyObject(
-  readAfter: (key: Uint8Array) => ReturnType<typeof readPage>,
+  places: readonly Place[],
+  readPage: (page: readonly Place[]) => FoundObject[],
   onPage: (done: number) => void,
 ): Generator<FoundObject> {
-  let after: Uint8Array = new Uint8Array();
-  for (let done = 0; ;) {
-    const page = readAfter(after);
-    yield* page.map(({ found }) => found);
-    onPage((done += page.length));
-    const last = page.at(-1)?.key;
-    // Where a damaged key stands in the wrong place, going on after it would never end.
-    if (page.length < PAGE || !(last instanceof Uint8Array) || Buffer.compare(last, after) <= 0) return;
-    after = last;
+  for (let start = 0; start < places.length; start += PAGE) {
+    yield* readPage(places.slice(start, start + PAGE));
+    onPage(Math.min(start + PAGE, places.length));
   }
 }
 
-function readPage(connection: Connection, after: Uint8Array): { key: unknown; found: FoundObject }[] {
-  const rows = connection
-    .sql("SELECT hash, object FROM ids WHERE hash > ? ORDER BY hash LIMIT ?")
-    .all(after, PAGE) as unknown as { hash: Uint8Array; object: number }[];
-  const memo = new Map<number, Uint8Array>();
-  return rows.map(({ hash, object }) => {
+function readPlaces(connection: Connection, page: readonly Place[], memo: Memo): FoundObject[] {
+  return page.flatMap(({ hash, object }): FoundObject[] => {
     // In a damaged file a key may be anything, so it is turned into text without trusting it.
-    const half = hash instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
+    const half =
+      (hash as unknown) instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
     const sound = readSound(connection, object, half, memo);
-    return { key: hash, found: [sound?.id ?? half, sound?.bytes] };
+    if (sound === undefined && !isStillThere(connection, hash)) return [];
+    return [[sound?.id ?? half, sound?.bytes]];
   });
+}
+
+/** A sweep may delete objects while we look. */
+function isStillThere(connection: Connection, hash: Uint8Array): boolean {
+  return connection.sql("SELECT 1 FROM ids WHERE hash = ?").get(hash) !== undefined;
 }
 
 /**
