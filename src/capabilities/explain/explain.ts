@@ -8,7 +8,7 @@ import type { InputOf } from "../../work/verbs/field.ts";
 import { findDecision } from "./find-decision.ts";
 import { blameLine, findCommit, type GitCommit, readCommit } from "./git-commit.ts";
 import { type Certainty, type Match, matchCommit } from "./match-commit.ts";
-import { type RecordedSession, recordedSessions, turnsThatWrote } from "./recorded.ts";
+import { type SessionRecord, recordedSessions, turnsThatWrote } from "./recorded.ts";
 import { type ExplainedTurn, turnOfSession } from "./turn-of-session.ts";
 import type { ExplainEntry } from "./verbs.ts";
 
@@ -58,7 +58,7 @@ interface Explained {
   readonly matches: readonly Match[];
 }
 
-type Sessions = readonly RecordedSession[];
+type Sessions = readonly SessionRecord[];
 
 async function explainFile(
   project: Project,

@@ -4,13 +4,13 @@ import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import { readWorkState } from "../../work/state/work-state.ts";
 import type { Match } from "./match-commit.ts";
-import type { RecordedSession } from "./recorded.ts";
+import type { SessionRecord } from "./recorded.ts";
 
 /** The decision with all of these words that was made last, and the sessions that recorded it. */
 export async function findDecision(
   cairn: Cairn,
   words: string,
-  sessions: readonly RecordedSession[],
+  sessions: readonly SessionRecord[],
 ): Promise<{ readonly what: string; readonly matches: readonly Match[] } | undefined> {
   const sought = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = (await decisionsOf(cairn)).filter(({ what, why }) => {
@@ -29,7 +29,7 @@ interface Sought {
   readonly by: string | undefined;
 }
 
-function matchOf(session: RecordedSession, { what, at = "", by = "unknown" }: Sought): Match[] {
+function matchOf(session: SessionRecord, { what, at = "", by = "unknown" }: Sought): Match[] {
   const own = session.state.decisions.some((each) => each.what === what && each.at === at);
   const turn = session.activity.turns.findLast((each) => each.at <= at)?.at;
   const turns = turn === undefined ? [] : [turn];
@@ -42,7 +42,7 @@ function matchOf(session: RecordedSession, { what, at = "", by = "unknown" }: So
     : [];
 }
 
-function lastSeen({ state, activity }: RecordedSession): string {
+function lastSeen({ state, activity }: SessionRecord): string {
   const last = textOf(state.session, "last_seen_at") ?? "";
   return [last, activity.turns.at(-1)?.at ?? ""].toSorted().at(-1)!;
 }

@@ -1,12 +1,12 @@
 import type { RecordedCommit } from "../../work/state/activity.ts";
 import type { GitCommit } from "./git-commit.ts";
-import { recognisable, type RecordedSession, turnsThatWrote } from "./recorded.ts";
+import { recognisable, type SessionRecord, turnsThatWrote } from "./recorded.ts";
 
 export type Certainty = "certain" | "likely" | "possible";
 
 /** A session that a commit may come from, and the turns of it that matter, the most telling first. */
 export interface Match {
-  readonly session: RecordedSession;
+  readonly session: SessionRecord;
   readonly certainty: Certainty;
   /** What was found, as a sentence. */
   readonly how: string;
@@ -25,7 +25,7 @@ const MOST_MATCHES = 5;
  * The sessions that a commit comes from. Certain is only what git itself told: a hash that it printed, or an author date and
  * a subject that no other recorded commit has. Lines are written twice, so by themselves they never are.
  */
-export function matchCommit(commit: GitCommit, sessions: readonly RecordedSession[]): Match[] {
+export function matchCommit(commit: GitCommit, sessions: readonly SessionRecord[]): Match[] {
   const candidates = sessions.map((session) => ({ session, by: turnsThatWrote(session, commit.added) }));
   const total = recognisable(commit.added);
   const recorded = candidates.flatMap((candidate) =>
@@ -68,7 +68,7 @@ function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit)
 }
 
 interface Candidate {
-  readonly session: RecordedSession;
+  readonly session: SessionRecord;
   readonly by: ReturnType<typeof turnsThatWrote>;
 }
 

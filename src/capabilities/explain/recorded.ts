@@ -5,7 +5,7 @@ import type { Cairn } from "../../work/state/cairn.ts";
 import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
 
 /** A session as its newest checkpoint tells it. */
-export interface RecordedSession {
+export interface SessionRecord {
   readonly trail: string;
   readonly checkpointId: string;
   readonly state: WorkState;
@@ -15,8 +15,8 @@ export interface RecordedSession {
 const PREFIX = "session/";
 
 /** The sessions of a store that recorded what they did, sub-agents apart. A damaged one is left out: `verify` tells. */
-export async function recordedSessions(cairn: Cairn, only: string | undefined): Promise<RecordedSession[]> {
-  const found: RecordedSession[] = [];
+export async function recordedSessions(cairn: Cairn, only: string | undefined): Promise<SessionRecord[]> {
+  const found: SessionRecord[] = [];
   for (const { name } of await cairn.trails({ prefix: only === undefined ? PREFIX : `${PREFIX}${only}` })) {
     if (name.slice(PREFIX.length).includes("/")) continue;
     const loaded = await loadIfAny(cairn, name);
@@ -37,7 +37,7 @@ export interface SoughtLines {
 
 /** How many of the lines each turn of a session wrote, the most first; each line counts for the last turn that wrote it. */
 export function turnsThatWrote(
-  { activity }: RecordedSession,
+  { activity }: SessionRecord,
   sought: readonly SoughtLines[],
 ): { readonly turn: string; readonly lines: number }[] {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Cairn } from "../../work/state/cairn.ts";
 import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
-import type { RecordedSession } from "./recorded.ts";
+import type { SessionRecord } from "./recorded.ts";
 
 /** A turn, and what was said and done in it. */
 export type ExplainedTurn = ReturnType<typeof turnIn>;
@@ -10,7 +10,7 @@ const MOST_SAID = 6;
 /** What a turn was about; undefined where the checkpoints that held it are gone. */
 export async function turnOfSession(
   cairn: Cairn,
-  { trail, state }: RecordedSession,
+  { trail, state }: SessionRecord,
   at: string,
 ): Promise<ExplainedTurn | undefined> {
   if (state.activity?.turns.some((turn) => turn.at === at)) return turnIn(state, at);

@@ -21,7 +21,7 @@ const ENTRIES = {
       ["checkpoint explain HEAD", "which session made this commit, and what it was asked"],
       ["checkpoint explain src/login.ts:42", "why this line is there"],
       ["checkpoint explain src/login.ts", "the turns that changed this file last"],
-      ['checkpoint explain "hash with argon2"', "where a decision comes from"],
+      ['checkpoint explain "use sqlite"', "where a decision comes from"],
     ],
     arguments: {
       what: required("WHAT", "A commit, a file, FILE:LINE, or words of a decision", { max: 1000 }),

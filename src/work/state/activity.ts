@@ -19,7 +19,7 @@ export interface Activity {
 }
 
 /** The lines that were written into a file in one turn, each as the first bytes of its hash. */
-export interface WrittenLines {
+interface WrittenLines {
   path: string;
   /** When the turn began. */
   turn: string;
