@@ -116,6 +116,11 @@ beforeAll(() => {
   for (const client of ["claude", "codex"]) addProgram(client, CLIENT);
   box.run(["remote", "add", "origin", `file://${join(box.home, "remote")}`, "--encrypt"]);
   box.run(["push"]);
+  box.write("src/login.ts", "// a line\n".repeat(42));
+  runInShell(
+    "git init -q && git add src && git -c user.name=a -c user.email=a@example.com commit -q -m Login",
+    {},
+  );
   box.write("cairn.key", box.run(["key", "export"]).stdout);
   for (const folder of changing()) cpSync(folder, pristine(folder), { recursive: true });
   // A dozen commands, one after the other.
