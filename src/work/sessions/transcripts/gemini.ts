@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { homeFolder, namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { withoutHookContext } from "../../clients/gemini.ts";
 import { set } from "../reduce/set.ts";
-import { type LineReader, linesAtEnd, type TranscriptFormat, type TranscriptSession } from "./transcript.ts";
+import type { LineReader, TranscriptFormat, TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Gemini CLI. */
@@ -87,9 +87,8 @@ const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
  * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
  * compacts only when it needs to; then it rewrites the conversation, with a summary at the beginning.
  */
-function countCompactions(path: string | undefined): number {
-  const summaries = linesAtEnd(path, CONVERSATION_BYTES)
-    .filter((line) => line.startsWith(REPLACED))
-    .flatMap((line) => line.match(SUMMARY) ?? []);
-  return new Set(summaries).size;
+function countCompactions(path = ""): number {
+  const end = isAbsolute(path) ? readBounded(path, CONVERSATION_BYTES, "end").bytes?.toString("utf8") : "";
+  const replaced = end?.split("\n").filter((line) => line.startsWith(REPLACED));
+  return new Set(replaced?.flatMap((line) => line.match(SUMMARY) ?? [])).size;
 }
