@@ -19,7 +19,7 @@ export interface LentStore {
 
 interface SessionChange {
   readonly trail: Trail<WorkState>;
-  readonly change: (draft: WorkState) => void;
+  readonly change: (draft: WorkState) => WorkState | void;
   readonly options: CommitOptions;
   /** Whether the event begins a turn: a person's prompt, and all that follows until the next one. */
   readonly beginsTurn: boolean;

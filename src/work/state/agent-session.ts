@@ -48,6 +48,8 @@ const known = withMore(
     /** The checkpoint that this session was forked from, and the one that was handed to it when it began. */
     forked_from: optional(text),
     handed_over: optional(text),
+    /** The checkpoint whose unfinished work it took into its own state. */
+    took_over: optional(text),
     /** The checkpoint whose record its conversation was given since the last compaction. */
     record_given: optional(text),
     /** The checkpoint of the project's own trail that it was last told of. */

@@ -1,5 +1,4 @@
 import type { Json } from "../../../core/objects/json.ts";
-import { asRecord } from "../../../core/text/untrusted.ts";
 import { CLIENTS } from "../../clients/clients.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import type { EventKind, HookEvent } from "../events/hook-event.ts";
@@ -20,7 +19,7 @@ export function reduceSession(state: WorkState, event: TrailEvent): void {
   const { hook, content } = event;
   const { about = {}, activity } = content;
   const { moment } = hook;
-  const session = asRecord(state.session) === undefined ? begin(event) : (state.session as AgentSession);
+  const session = state.session ?? begin(event);
   state.session = session;
   session.id = hook.sessionId;
   session.client = CLIENTS[hook.client].id;
