@@ -42,26 +42,20 @@ const headOf = (path: string) => readBounded(path, 1000, "cut").bytes?.toString(
 /** A message with calls is written once more with their results. */
 function reader(work: TranscriptWork): LineReader {
   const ended = new Set<string>();
-  return {
-    read: (line, at) => {
-      const kind = textOf(line, "type");
-      const text = textsOf(own(line, "content"));
-      if (kind === "user") {
-        const typed = withoutHookContext(text);
-        if (typed.trim() !== "" && !NOT_TYPED.test(typed)) work.prompt(typed, at);
-      }
-      if (kind !== "gemini") return;
-      set(work.session, "model", textOf(line, "model")?.slice(0, 100));
-      work.said(text, at);
-      for (const call of asList(own(line, "toolCalls"))) {
-        const id = textOf(call, "id") ?? "";
-        const status = textOf(call, "status");
-        if (ended.has(id) || status === undefined || status === "cancelled") continue;
-        ended.add(id);
-        work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
-        work.result(id, at, resultOf(call, status === "error"));
-      }
-    },
+  return (line, at) => {
+    const [kind, text] = [textOf(line, "type"), textsOf(own(line, "content"))];
+    const typed = kind === "user" ? withoutHookContext(text) : "";
+    if (!NOT_TYPED.test(typed)) work.prompt(typed, at);
+    if (kind !== "gemini") return;
+    set(work.session, "model", textOf(line, "model")?.slice(0, 100));
+    work.said(text, at);
+    for (const call of asList(own(line, "toolCalls"))) {
+      const [id, status] = [textOf(call, "id") ?? "", textOf(call, "status")];
+      if (ended.has(id) || status === undefined || status === "cancelled") continue;
+      ended.add(id);
+      work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
+      work.result(id, at, resultOf(call, status === "error"));
+    }
   };
 }
 

@@ -7,7 +7,7 @@ import type { TranscriptWork } from "./transcript-work.ts";
 
 /** OpenCode keeps all sessions in one database. */
 export const OPENCODE: TranscriptFormat = {
-  reader: (work) => ({ read: (line, at) => read(work, line, at) }),
+  reader: (work) => (line, at) => read(work, line, at),
   find: ({ env }) => fileIn(personalFolder(env, "XDG_DATA_HOME", ".local", "share"), "opencode/opencode.db"),
   part: partsAfter,
 };

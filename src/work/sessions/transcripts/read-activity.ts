@@ -62,9 +62,8 @@ function workOf(lines: readonly string[], format: TranscriptFormat, root: string
     // Counted even if it is passed over: the number tells where a call began.
     const value = line === "" || format.isTelling?.(line) === false ? undefined : parseJson(line);
     const at = work.line(value);
-    if (value !== undefined) reader.read(value, at);
+    if (value !== undefined) reader(value, at);
   }
-  reader.end?.();
   return work;
 }
 

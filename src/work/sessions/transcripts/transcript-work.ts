@@ -31,9 +31,6 @@ export class TranscriptWork {
     // Until a line says otherwise; a killed session never does.
     status: "running",
     started_at: "",
-    transcript_path: "",
-    tokens: 0,
-    compactions: 0,
   };
   lines = 0;
   /** The goal that the client itself keeps. */
@@ -86,15 +83,21 @@ export class TranscriptWork {
     });
   }
 
+  /** The command of a call that has no result yet. */
+  commandOf(id: string): string | undefined {
+    const call = this.#calls.get(id);
+    return call && commandOf(call);
+  }
+
   /** The line of the first call that has no result yet, and how many entries came before it. */
   firstOpenCall(): OpenCall["begun"] | undefined {
     return this.#calls.values().next().value?.begun;
   }
 
   /** `isMidTurn`: typed while the agent worked, whose calls go on. */
-  prompt(text: string, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
-    const prompt = capped(text.trim(), LONGEST_PROMPT);
-    if (prompt === this.#lastPrompt) return;
+  prompt(text: string | undefined, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
+    const prompt = capped(text?.trim() ?? "", LONGEST_PROMPT);
+    if (prompt === "" || prompt === this.#lastPrompt) return;
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
     if (!isMidTurn) this.#calls.clear();
@@ -136,7 +139,7 @@ export class TranscriptWork {
   }
 
   /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
-  subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
+  subagent(call: string, type: string | undefined, task = ""): void {
     if (this.#subagents.size >= MOST_SUBAGENTS) return;
     const about = { id: call, type: type?.slice(0, 100) ?? null, task: capped(task, 500) };
     this.#subagents.set(call, { ...about, status: "interrupted" });
@@ -146,10 +149,9 @@ export class TranscriptWork {
     call: string,
     { id = call, isError, text }: { id: string | undefined; isError: boolean; text: string },
   ): void {
+    const end = { id, status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
     const about = this.#subagents.get(call);
-    if (about === undefined) return;
-    const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
-    this.#subagents.set(call, { ...about, id, ...end });
+    if (about !== undefined) this.#subagents.set(call, { ...about, ...end });
   }
 }
 

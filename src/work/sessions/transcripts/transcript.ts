@@ -37,12 +37,8 @@ export interface TranscriptPart {
   readonly end: (lines?: number) => TranscriptPosition;
 }
 
-/** Reads the lines of one client's transcript. */
-export interface LineReader {
-  read(line: unknown, at: string): void;
-  /** Called after the last line. */
-  end?(): void;
-}
+/** Reads a line of one client's transcript, written at that time. */
+export type LineReader = (line: unknown, at: string) => void;
 
 /** The path of a file; undefined if it does not exist. */
 export function fileIn(folder: string | undefined, ...names: readonly string[]): string | undefined {
