@@ -8,7 +8,6 @@ import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
 
 const LONGEST_MESSAGE = 4000;
-const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
@@ -43,8 +42,6 @@ function whatItTells(event: HookEvent, { root, env }: ContentOptions): EventCont
   const taskFiles = () => readTaskFiles(event, env);
   if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
-  if (moment === "after-compaction")
-    return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
   if (moment === "tools") {
     const raw = rawCalls(event);
     const tasks = [...tasksOfCalls(raw), ...(isAboutTasks(raw) ? taskFiles() : [])];

@@ -45,7 +45,7 @@ export interface PromptEntry {
   readonly isMidTurn?: boolean | undefined;
 }
 
-interface SaidEntry {
+export interface SaidEntry {
   readonly kind: "said";
   readonly at: string;
   readonly text: string;

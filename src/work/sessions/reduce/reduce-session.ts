@@ -71,5 +71,4 @@ function reduceCompaction(session: AgentSession, { hook, content }: TrailEvent):
     // What the conversation was given is gone with it.
     delete session.record_given;
   }
-  if (hook.moment === "after-compaction") set(session, "compact_summary", content.summary);
 }
