@@ -116,7 +116,7 @@ async function saveEvent(store: LentStore, event: TrailEvent): Promise<boolean> 
     const { tasks, ...inside } = content;
     const own = subagentTrail(hook.sessionId, hook.agentId!);
     const isSaved = await save(store, own, { ...event, content: inside, parentTrail: trail });
-    if (tasks === undefined) return isSaved;
+    if (!tasks?.length) return isSaved;
     return (await save(store, trail, { ...event, content: { tasks, about: content.about } })) || isSaved;
   }
   const agent =
@@ -129,7 +129,7 @@ async function saveEvent(store: LentStore, event: TrailEvent): Promise<boolean> 
 
 /** A prompt or a plan shows whether a session continues the unfinished work that it was told about. */
 async function inheritance({ hook, content }: TrailEvent, cairn: Cairn): Promise<TrailEvent["inherit"]> {
-  if (content.prompt === undefined && content.tasks === undefined) return undefined;
+  if (content.prompt === undefined && !content.tasks?.length) return undefined;
   const mine = await loadIfAny(cairn, sessionTrail(hook.sessionId));
   const { handed_over, took_over } = mine?.state.session ?? {};
   if (mine === undefined || handed_over === undefined || took_over !== undefined) return undefined;

@@ -32,7 +32,6 @@ const known = withMore(
     transcript_trail: optional(text),
     /** The folder that it was started in: its client finds it only from there. */
     cwd: optional(text),
-    context_tokens: optional(number),
     last_action: optional(text),
     /** What its agent said last. */
     last_message: optional(text),

@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
 import { CLIENTS } from "../../clients/clients.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
-import type { EventKind, HookEvent } from "../events/hook-event.ts";
+import type { EventKind } from "../events/hook-event.ts";
 import type { TrailEvent } from "./reduce.ts";
 import { set } from "./set.ts";
 
@@ -28,7 +28,6 @@ export function reduceSession(state: WorkState, event: TrailEvent): void {
   set(session, "transcript_path", about.transcript);
   // An agent may change its folder, but its client finds the session only from where it was started.
   if (moment === "start" || session.cwd === undefined) set(session, "cwd", about.folder);
-  set(session, "context_tokens", tokensOf(hook.fields) ?? activity?.contextTokens);
   set(session, "status", statusAfter(event, session));
   set(session, "forked_from", event.forkedFrom);
   set(session, "handed_over", event.handedOver);
@@ -45,10 +44,6 @@ function begin({ hook, content, at, parentTrail }: TrailEvent): AgentSession {
   if (parentTrail === undefined) return session;
   const agent = { id: hook.agentId ?? "?", type: content.about?.agentType ?? null };
   return { ...session, parent_trail: parentTrail, agent };
-}
-
-function tokensOf({ context_tokens: tokens }: HookEvent["fields"]): number | undefined {
-  return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
 }
 
 /** A sub-agent that stops does not stop the session. */

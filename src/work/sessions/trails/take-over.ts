@@ -4,7 +4,7 @@ import { isTaskOver } from "../../state/tasks.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import type { EventContent } from "../events/session-event.ts";
 import { inheritedTasks, subjectOf } from "../reduce/inherited-tasks.ts";
-import { isSame } from "../reduce/set.ts";
+import { isSame, set } from "../reduce/set.ts";
 import { isOfProject } from "../../handoff/items/project.ts";
 import { PROJECT_TRAIL } from "../session.ts";
 import { loadIfAny } from "./unfinished.ts";
@@ -61,19 +61,15 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
     ...(mine.instructions ?? []),
   ];
   if (instructions.length > 0) mine.instructions = instructions;
-  if (left.goal !== undefined) {
-    // Together with who set it; otherwise it would count as set by the author of this session's first prompt.
-    replace(mine, left, ["goal", "goal_by"]);
-    replace(session, left.session ?? {}, ["goal_by"]);
-  }
+  if (left.goal !== undefined) inheritGoal(mine, session, left);
   for (const name of LISTS) {
     // What holds for the whole project is told to every session, until it is taken back.
     const isTold = trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
     const items = left[name].filter((each) => !(isTold && isOfProject(each)));
     mine[name] = joined(items, mine[name]) as never;
   }
-  if (mine.next_action === undefined) replace(mine, left, ["next_action"]);
-  if (mine.phase === undefined) replace(mine, left, ["phase"]);
+  set(mine, "next_action", mine.next_action ?? left.next_action);
+  set(mine, "phase", mine.phase ?? left.phase);
   const imported = joined(left.imported_texts ?? [], mine.imported_texts ?? []);
   if (imported.length > 0) mine.imported_texts = imported;
   mine.variables = { ...left.variables, ...mine.variables };
@@ -81,15 +77,13 @@ function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpo
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
 }
 
-/** Also by nothing. */
-function replace<Target extends object>(
-  target: Target,
-  source: Partial<Target>,
-  names: readonly (keyof Target)[],
-): void {
-  for (const name of names)
-    if (source[name] === undefined) delete target[name];
-    else target[name] = source[name];
+/** Together with who set it; otherwise it would count as set by the author of this session's first prompt. */
+function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
+  delete mine.goal_by;
+  delete session.goal_by;
+  set(mine, "goal", left.goal);
+  set(mine, "goal_by", left.goal_by);
+  set(session, "goal_by", left.session?.goal_by);
 }
 
 const LISTS = [

@@ -91,7 +91,6 @@ function reader(work: TranscriptWork): LineReader {
     if (model?.startsWith("<") === false) session.model = model.slice(0, 200);
     // Older versions put what sub-agents did between the lines of their session.
     if (own(line, "isSidechain") === true) return;
-    set(session, "context_tokens", tokensIn(own(message, "usage")));
     work.said(textsOf(own(message, "content")), at);
     session.status = textOf(message, "stop_reason") === "end_turn" ? "idle" : "running";
     for (const part of asList(own(message, "content")))
@@ -142,14 +141,6 @@ function readResult(work: TranscriptWork, part: unknown, { line, at }: { line: u
   const isError = own(part, "is_error") === true;
   work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
   work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
-}
-
-/** How many tokens an answer took, with all that was read for it; undefined if it does not say. */
-function tokensIn(usage: unknown): number | undefined {
-  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]
-    .map((name) => own(usage, name))
-    .filter((count) => Number.isSafeInteger(count) && (count as number) >= 0) as number[];
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** A slash command as it was typed, unless it only concerns the client. */
