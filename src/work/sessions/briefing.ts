@@ -125,8 +125,6 @@ export async function summarizerBriefing(
   return brief(project, event, { found, introduction, reader: "itself", rules });
 }
 
-const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
-
 /** What a sub-agent should know about the work it is part of. */
 export async function subagentBriefing(
   { cairn }: EventProject,
@@ -136,10 +134,9 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
+  const input = { checkpoint, state, key, project: rules.entries };
   const { family } = CLIENTS[event.client];
-  const resumeCommand = statusCommand(found.trail);
-  const input = { checkpoint, state, key, resumeCommand, project: rules.entries };
-  return forSubagent(input, role, { ...SUBAGENT, family }).text;
+  return forSubagent(input, role, { maxTokens: 1000, maxChars: 6000, shrink: true, family }).text;
 }
 
 interface BriefingInput {

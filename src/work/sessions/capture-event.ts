@@ -16,12 +16,10 @@ import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
 import { hasWork, lastEnded, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
-/** What became of an event. */
 export interface EventResult {
   readonly isSaved: boolean;
   /** What the model should read. */
   readonly text?: string | undefined;
-  /** Why it could not be saved. */
   readonly problem?: unknown;
 }
 

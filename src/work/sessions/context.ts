@@ -27,9 +27,7 @@ interface SessionChange {
 
 /** Everything that answering an event takes from the outside. */
 export interface SessionContext {
-  /** The environment of the client's hook. */
   readonly env: Environment;
-  /** The folder to use if an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
   /** A random name for this event: saving it a second time, by another route, changes nothing. */

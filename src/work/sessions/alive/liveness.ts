@@ -41,7 +41,12 @@ function judge(
   if (status === "ended") return { status: "ended", known: "its client said that it ended" };
   if (status === "failed")
     return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
-  if (status === "idle") return idle(client);
+  if (status === "idle") {
+    const finished = "it finished its turn";
+    if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
+    if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
+    return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
+  }
   if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
   const heard = `the last sign of it is ${duration(silentMs)} old`;
   if (client === "gone")
@@ -50,13 +55,6 @@ function judge(
   return silentMs <= SILENCE_MS
     ? { status: "working", known: heard }
     : { status: "died", known: `${heard}, in the middle of work: a client that is killed says nothing` };
-}
-
-function idle(client: ClientState): Omit<Liveness, "client"> {
-  const finished = "it finished its turn";
-  if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
-  if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
-  return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
 }
 
 function duration(ms: number): string {

@@ -4,7 +4,6 @@ import type { TaskUpdate } from "../events/session-event.ts";
 
 /** Marks the ids of tasks from an earlier session: this one's client has numbers of its own. */
 const INHERITED = "before-";
-/** Not the list of any client. */
 const HANDED_OVER_LIST = "tool:handed-over";
 
 /** The open tasks of the earlier work, under ids that are free here. */

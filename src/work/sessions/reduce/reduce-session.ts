@@ -47,10 +47,7 @@ function begin({ hook, content, at, parentTrail }: TrailEvent): AgentSession {
 }
 
 /** A sub-agent that stops does not stop the session. */
-function statusAfter(
-  { hook, parentTrail }: TrailEvent,
-  session: AgentSession,
-): AgentSession["status"] | undefined {
+function statusAfter({ hook, parentTrail }: TrailEvent, session: AgentSession) {
   const status = STATUS_AFTER[hook.moment];
   if (hook.agentId !== undefined && parentTrail === undefined) return undefined;
   // A client that exits does not undo a failure.

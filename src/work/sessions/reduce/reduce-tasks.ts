@@ -7,8 +7,8 @@ const MOST_TASKS = 1000;
 
 /** Applies the task lists of clients. Tasks from elsewhere are never touched. */
 export function reduceTasks(state: WorkState, at: string, lists: readonly TaskListUpdate[]): void {
-  const results = lists.map((list) => reduceList(state, at, list));
-  if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
+  const changed = lists.filter((list) => reduceList(state, at, list));
+  if (changed.length > 0) state.tasks = withoutSuperseded(state.tasks);
 }
 
 /** Returns whether the list has changed. An unchanged task keeps its time. */

@@ -6,16 +6,15 @@ import { isCheckpointError } from "../../../core/errors.ts";
 import { isGoalOfProject, isOfProject } from "../../handoff/items/project.ts";
 import { PROJECT_TRAIL } from "../session.ts";
 
+type Found = Checkpoint<WorkState>;
+
 /** Trails that hold no work of their own. */
 const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
 /** How many of the most recent trails are searched; `checkpoint list --all` shows the others. */
 const MOST_LOOKED_AT = 20;
 
 /** The newest unfinished work of this project, on another session's trail or on any other. */
-export async function newestUnfinished(
-  cairn: Cairn,
-  ownTrail: string,
-): Promise<Checkpoint<WorkState> | undefined> {
+export async function newestUnfinished(cairn: Cairn, ownTrail: string): Promise<Found | undefined> {
   for await (const found of unfinishedWork(cairn)) {
     // An import moved its trail last, but is not the latest work.
     if (found.trail === ownTrail || found.trigger.startsWith("import")) continue;
@@ -27,11 +26,10 @@ export async function newestUnfinished(
 const MOST_ENDED = 5;
 
 /** The last session that did something and ended normally. Nothing of it is open, but the next one may continue from there. */
-export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpoint<WorkState> | undefined> {
-  const trails = (await cairn.trails({ prefix: "session/" })).filter(
-    ({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name),
-  );
-  for (const { name } of trails.slice(0, MOST_ENDED)) {
+export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Found | undefined> {
+  const names = (await cairn.trails({ prefix: "session/" })).map(({ name }) => name);
+  const others = names.filter((name) => name !== ownTrail && !OTHER_TRAILS.test(name));
+  for (const name of others.slice(0, MOST_ENDED)) {
     const found = await loadIfAny(cairn, name);
     if (found === undefined || found.trigger.startsWith("import")) continue;
     const { activity, files_touched, commands } = found.state;
@@ -51,7 +49,7 @@ function withoutRules(state: WorkState): WorkState {
 export async function* unfinishedWork(
   cairn: Cairn,
   onDamage?: LoadOptions["onDamage"],
-): AsyncGenerator<Checkpoint<WorkState>> {
+): AsyncGenerator<Found> {
   const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
   const takenOver = new Set<string>();
   for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
@@ -63,7 +61,6 @@ export async function* unfinishedWork(
 }
 
 interface LoadOptions {
-  /** The head, unless this names another checkpoint. */
   readonly id?: string;
   readonly onDamage?: ((trail: string) => void) | undefined;
 }
@@ -76,7 +73,7 @@ export async function loadIfAny(
   cairn: Cairn,
   trail: string,
   { id, onDamage }: LoadOptions = {},
-): Promise<Checkpoint<WorkState> | undefined> {
+): Promise<Found | undefined> {
   try {
     const found = await cairn.trail(trail).load(id);
     return { ...found, state: readWorkState(found.state) };

@@ -13,7 +13,6 @@ export const COPILOT: TranscriptFormat = {
 
 const TELLING = /^\{"type":"(?:user\.message|assistant\.message|tool\.execution_(?:start|complete))"/;
 
-/** Reads a line: a type and its data. */
 function read(work: TranscriptWork, line: unknown, at: string): void {
   const data = own(line, "data");
   // What a sub-agent says and does names the call that started it.

@@ -7,7 +7,6 @@ import { set } from "../reduce/set.ts";
 import type { LineReader, TranscriptFormat, TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
-/** The transcripts of Gemini CLI. */
 export const GEMINI: TranscriptFormat = {
   // Lines with messages; the others replace what was told before.
   isTelling: (line) => line.startsWith('{"id":'),
@@ -16,7 +15,6 @@ export const GEMINI: TranscriptFormat = {
   compactions: countCompactions,
 };
 
-/** What the client says in the user's name. */
 const NOT_TYPED = /^\s*<(?:session_context|state_snapshot)>/;
 const MOST_PROJECTS = 2000;
 
@@ -25,19 +23,16 @@ function findTranscript({ env, sessionId }: TranscriptSession): string | undefin
   const home = homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] });
   if (home === undefined || sessionId.length < 8) return undefined;
   const projects = join(home, ".gemini/tmp");
-  const chats = namesIn(projects)
-    .slice(0, MOST_PROJECTS)
-    .map((name) => join(projects, name, "chats"));
-  return chats
-    .flatMap((folder) =>
-      namesIn(folder)
-        .filter((name) => name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
-        .map((name) => join(folder, name)),
-    )
-    .find((path) => headOf(path).includes(`"sessionId":"${sessionId}"`));
+  for (const project of namesIn(projects).slice(0, MOST_PROJECTS)) {
+    const folder = join(projects, project, "chats");
+    const named = namesIn(folder).filter((name) => name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`));
+    const isOfSession = (path: string) =>
+      readBounded(path, 1000, "cut").bytes?.includes(`"sessionId":"${sessionId}"`);
+    const found = named.map((name) => join(folder, name)).find(isOfSession);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
-
-const headOf = (path: string) => readBounded(path, 1000, "cut").bytes?.toString("utf8") ?? "";
 
 /** A message with calls is written once more with their results. */
 function reader(work: TranscriptWork): LineReader {

@@ -35,15 +35,12 @@ export class TranscriptWork {
   lines = 0;
   /** The goal that the client itself keeps. */
   goal: string | undefined;
-  /** The branch that the client last saw. */
   branch: string | undefined;
   readonly #root: string;
   readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
   readonly #calls = new Map<string, OpenCall>();
-  /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
-  /** The time of the last line. */
   #latest = "";
   #lastPrompt = "";
   #lastSaid = "";
@@ -75,7 +72,6 @@ export class TranscriptWork {
     return taken;
   }
 
-  /** The commands that have no result yet. */
   openCommands(): CommandInFlight[] {
     return [...this.#calls.values()].flatMap((call) => {
       const command = commandOf(call);
