@@ -36,7 +36,9 @@ export class TranscriptWork {
   /** The goal that the client itself keeps. */
   goal: string | undefined;
   branch: string | undefined;
+  /** The project's, for the names of files. */
   readonly #root: string;
+  /** Told of each call that has ended. */
   readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
   readonly #calls = new Map<string, OpenCall>();
   readonly #subagents = new Map<string, JsonObject>();
@@ -45,10 +47,6 @@ export class TranscriptWork {
   #lastPrompt = "";
   #lastSaid = "";
 
-  /**
-   * @param root The project's, for the names of files.
-   * @param onCall Told of each call that has ended.
-   */
   constructor(root: string, onCall?: (call: RawCall, at: string) => void) {
     this.#root = root;
     this.#onCall = onCall;
