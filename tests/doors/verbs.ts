@@ -256,6 +256,11 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     command: ["log"],
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
   },
+  explain: {
+    before: withTwo,
+    library: (project) => verbs.explain(project, { what: "use sqlite" }),
+    command: ["explain", "use sqlite"],
+  },
   diff: {
     before: withTwo,
     library: async (project, trail) => {
@@ -692,6 +697,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  eventsAck: "tests/feed: it takes the cursor of an event, which is another each time",
   exec: "tests/governance/exec.test.ts and schemas.test.ts: it takes streams, and its evidence names the place it ran in",
   agentApprove: "tests/governance/schemas.test.ts and verbs.test.ts: each request has a name of its own",
   authoritySubmit: "tests/governance/schemas.test.ts and verbs.test.ts: it takes what was signed elsewhere",
