@@ -40,8 +40,7 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
     if (entry.kind === "step") {
       noteStep(activity, entry, names);
       // Some clients tell their hooks nothing of how a command ended.
-      const { check, ok } = entry;
-      if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
+      noteCheck(state, entry);
       continue;
     }
     noteReferences(activity, entry.text);

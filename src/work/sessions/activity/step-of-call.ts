@@ -1,7 +1,7 @@
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, asRecord, describe, own, textOf } from "../../../core/text/untrusted.ts";
-import { commandOf, pathOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
-import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
+import { commandOf, pathOf, outcomeOf, type RawCall, withinRoot } from "../events/read-calls.ts";
+import { isRefused, outputOf } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
 import {
   LONGEST_PROMPT,
@@ -9,7 +9,7 @@ import {
   type StepEntry,
   type TranscriptEntry,
 } from "../events/transcript-entry.ts";
-import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
+import { keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
 const LONGEST_WORDS = 160;
@@ -23,19 +23,12 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
-  const ran = ranCommand(call, root);
-  const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
-  const step = { kind: "step" as const, at, tool: call.tool, ok };
-  if (ran !== undefined) {
-    const { command, check, output } = ran;
-    const printed = shownLines(output);
-    const closing = check === undefined ? [] : closingLine(printed);
-    const lines = ok === false ? keyLines(printed, 6) : closing;
-    return { ...step, command, check: check?.check, lines, mentions: mentioningLines(printed) };
-  }
-  const about = targetOf(call, root);
-  if (ok === false) return { ...step, ...about, lines: keyLines(shownLines(outputOf(call)), 2) };
-  return { ...step, ...about, edits: editsOf(call, root), names: namesRead(call) };
+  const step = { kind: "step" as const, at, ...outcomeOf(call, root) };
+  const printed = step.command === undefined && step.ok !== false ? [] : shownLines(outputOf(call));
+  const lines = step.ok === false ? keyLines(printed, step.command === undefined ? 2 : 6) : [];
+  if (step.command !== undefined) return { ...step, lines, mentions: mentioningLines(printed) };
+  const about = { ...step, ...targetOf(call, root), lines };
+  return step.ok === false ? about : { ...about, edits: editsOf(call, root), names: namesRead(call) };
 }
 
 /** Only of files and searches: what else tools answer is full of words that look like names. */
