@@ -40,35 +40,21 @@ function decisions(state: unknown): Item[] {
     const what = sentenceOf(entry, "decision");
     if (what === undefined) return undefined;
     const why = textOf(entry, "why", "reason", "rationale");
-    const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
+    const words = why === undefined ? what : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
     return { value: 42, words, fit: clipped(words, what) };
   });
 }
 
-/** By hand: a regular expression would search every run of dots and blanks again from each of its characters. */
-function withoutStop(sentence: string): string {
-  let end = sentence.length;
-  while (/[.;\s]/.test(sentence.charAt(end - 1))) end -= 1;
-  return sentence.slice(0, end);
-}
-
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
 function commands(state: unknown, onlyInterrupted: boolean): Item[] {
-  const all = asList(own(state, "commands")).map((entry, index) => ({
-    entry,
-    index,
-    command: commandOf(entry),
-  }));
-  const told = all.filter(({ entry }) => !onlyInterrupted || own(entry, "interrupted") === true);
-  const runs = Map.groupBy(told, ({ command }) => command);
-  const last = told.filter(({ entry, command }) => runs.get(command)!.at(-1)!.entry === entry);
-  return last.flatMap(({ entry, index, command }) => {
-    if (command === undefined) return [];
+  const all = asList(own(state, "commands")).map(commandOf);
+  return listItems(state, "commands", (entry, index) => {
+    const command = all[index];
+    const isTold = !onlyInterrupted || own(entry, "interrupted") === true;
+    if (command === undefined || !isTold || all.lastIndexOf(command) !== index) return undefined;
     const [result, value] = resultOf(entry);
-    const count = runs.get(command)!.length;
-    const words = `${command}${result}${count > 2 ? ` (${count} runs)` : ""}`;
-    const fit = clipped(words, `${clip(command, 90)}${result}`);
-    return [item({ id: `commands[${index}]`, section: "commands", value, words, fit, from: entry })];
+    const words = `${command}${result}`;
+    return { value, words, fit: clipped(words, `${clip(command, 90)}${result}`) };
   });
 }
 
