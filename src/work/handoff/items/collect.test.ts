@@ -183,7 +183,7 @@ describe("what a state has to say", () => {
       decisions: [{ what: "w ".repeat(150), why: "y".repeat(300) }],
       variables: { big: "z".repeat(9000) },
       instructions: [{ text: `${"a ".repeat(900)}end` }],
-      activity: { turns: [{ said: ["A finding. ".repeat(200)], steps: ["$ npm test", "Read a.ts"] }] },
+      activity: { turns: [{ said: ["A finding. ".repeat(200)] }] },
     };
     const items = collectItems({ state, checkpoint: {} }, {});
     for (const { fit } of items)

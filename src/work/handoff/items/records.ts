@@ -15,7 +15,7 @@ export function records(state: unknown): Item[] {
     ...decisions(state),
     // What the transcript tells of commands and their results is more, and says it better.
     ...(hasTranscript ? [] : [...remarks(state, "checks_failing", 60), ...outputs(state)]),
-    ...commands(state, hasTranscript),
+    ...commands(state),
     ...dependencies(state),
     ...subagents(state),
     ...runItems(state),
@@ -46,12 +46,11 @@ function decisions(state: unknown): Item[] {
 }
 
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown, onlyInterrupted: boolean): Item[] {
+function commands(state: unknown): Item[] {
   const all = asList(own(state, "commands")).map(commandOf);
   return listItems(state, "commands", (entry, index) => {
     const command = all[index];
-    const isTold = !onlyInterrupted || own(entry, "interrupted") === true;
-    if (command === undefined || !isTold || all.lastIndexOf(command) !== index) return undefined;
+    if (command === undefined || all.lastIndexOf(command) !== index) return undefined;
     const [result, value] = resultOf(entry);
     const words = `${command}${result}`;
     return { value, words, fit: clipped(words, `${clip(command, 90)}${result}`) };

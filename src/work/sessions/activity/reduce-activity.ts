@@ -1,6 +1,5 @@
 import { type Activity, emptyActivity, type Turn } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { notePrintedCommits } from "./commits.ts";
@@ -11,8 +10,6 @@ import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 import { noteWritten } from "./written-lines.ts";
 
-const MOST_STEPS = 14;
-const LONGEST_STEP = 110;
 const MOST_SAID = 30;
 const MOST_TURNS = 60;
 const MOST_READS = 40;
@@ -71,7 +68,7 @@ function notePrompt(
 export function beginTurn(activity: Activity, prompt: string, at: string): void {
   const over = activity.turns.at(-1);
   if (over !== undefined) closeTurn(over);
-  activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
+  activity.turns.push({ at, asked: shortened(prompt, 120), said: [] });
 }
 
 /** How an answer begins that goes on: an option, a word that agrees or not, a choice. */
@@ -99,7 +96,6 @@ function noteSaid(activity: Activity, { text, at }: SaidEntry): void {
 
 function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void {
   const turn = turnOf(activity, step.at);
-  turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
   for (const line of step.mentions ?? []) noteReferences(activity, line);
   noteCommit(activity, step.mentions ?? [], step.command ?? "");
@@ -119,15 +115,9 @@ function noteRead(activity: Activity, path: string, line: number | undefined): v
   activity.reads = [...reads.filter((each) => each.path !== path), read].slice(-MOST_READS);
 }
 
-function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {
-  const place = path !== undefined && line !== undefined ? `${path}:${line}` : (path ?? what);
-  const words = command === undefined ? [tool, place].filter(Boolean).join(" ") : `$ ${command}`;
-  return `${cut(words.replaceAll(/\s+/g, " "), LONGEST_STEP)}${ok === false ? " (FAILED)" : ""}`;
-}
-
 /** The current turn; an agent may begin without a prompt. */
 function turnOf(activity: Activity, at: string): Turn {
-  const current = activity.turns.at(-1) ?? { at, said: [], steps: [] };
+  const current = activity.turns.at(-1) ?? { at, said: [] };
   if (activity.turns.length === 0) activity.turns.push(current);
   return current;
 }
@@ -142,7 +132,6 @@ function closeTurn(turn: Turn): void {
   turn.said = turn.said
     .filter((text, index) => index === last || text.length > 500 || TELLING.test(text))
     .map((text) => shortened(text, LONGEST_SAID));
-  turn.steps = [];
 }
 
 /** The oldest turns are shortened, then dropped; earlier checkpoints still hold them. */

@@ -12,8 +12,6 @@ import {
 import { keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
-const LONGEST_WORDS = 160;
-
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
 export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
   const refusal = refusalOf(call, at, root);
@@ -27,7 +25,7 @@ function stepOf(call: RawCall, at: string, root: string): StepEntry {
   const printed = step.command === undefined && step.ok !== false ? [] : shownLines(outputOf(call));
   const lines = step.ok === false ? keyLines(printed, step.command === undefined ? 2 : 6) : [];
   if (step.command !== undefined) return { ...step, lines, mentions: mentioningLines(printed) };
-  const about = { ...step, ...targetOf(call, root), lines };
+  const about = { ...step, ...placeOf(call, root), lines };
   return step.ok === false ? about : { ...about, edits: editsOf(call, root), names: namesRead(call) };
 }
 
@@ -38,18 +36,14 @@ function namesRead({ tool, response }: RawCall): string[] | undefined {
   return typeof content === "string" ? repeatedNames(content) : undefined;
 }
 
-const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
-
-/** The file, or in a few words what else a call was about. */
-function targetOf({ tool, input }: RawCall, root: string): Pick<StepEntry, "path" | "line" | "what"> {
-  const path = pathOf(input);
-  const words = textOf(input, ...WHAT_NAMES);
-  const what = words === undefined ? undefined : capped(words, LONGEST_WORDS);
-  if (path === undefined) return { what };
-  const offset = own(input, "offset");
-  const line = typeof offset === "number" && offset > 1 ? offset : undefined;
-  const isPlain = /^(?:Read|read|Edit|Write)/.test(tool);
-  return { path: withinRoot(path, root), what: isPlain ? undefined : what, line };
+/** The file that a call is about, and the first line of it that it reads. */
+function placeOf({ input }: RawCall, root: string): Pick<StepEntry, "path" | "line"> {
+  const [path, offset] = [pathOf(input), own(input, "offset")];
+  if (path === undefined) return {};
+  return {
+    path: withinRoot(path, root),
+    line: typeof offset === "number" && offset > 1 ? offset : undefined,
+  };
 }
 
 /** The tools of a client whose errors no one else words. */
@@ -58,16 +52,19 @@ const OWN_TOOLS =
 
 const REASON = /(?:the user said|with the following feedback):\s*(?<words>[^]+)$/;
 
+/** Fields that say in a few words what a call is about. */
+const ABOUT = "pattern query description url skill subject title id prompt".split(" ");
+
 /** A call that was not run. Words that came with the refusal are a prompt. */
 function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {
   const said = call.error ?? (typeof call.response === "string" ? call.response : undefined);
   if (said === undefined || !isRefused(said)) return undefined;
   const words = REASON.exec(said)?.groups?.["words"]?.trim();
   if (words === undefined || words === "") return [];
-  const { path, what } = targetOf(call, root);
   // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
   const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
-  const refused = `refused: ${call.tool} ${commandOf(call) ?? path ?? what ?? ""}`.trim();
+  const refused =
+    `refused: ${call.tool} ${commandOf(call) ?? placeOf(call, root).path ?? textOf(call.input, ...ABOUT) ?? ""}`.trim();
   return [
     { kind: "prompt", at, text: capped(words, LONGEST_PROMPT), answers: capped(refused, 300), isDoubtful },
   ];
