@@ -9,11 +9,7 @@ import { newsOnly } from "./news-only.ts";
 export function agentWords(state: unknown): Item[] {
   const turns = asList(own(own(state, "activity"), "turns"));
   const current = currentTurn(state);
-  const changed = present(asList(own(own(state, "activity"), "edits")).map((edit) => textOf(edit, "path")));
-  const news = newsOnly(
-    asList(own(state, "instructions")).at(-1),
-    changed.map((path) => path.slice(path.lastIndexOf("/") + 1)),
-  );
+  const news = newsOnly(asList(own(state, "instructions")).at(-1));
   // The newest first: what was said again later is told there.
   const items = [...turns.entries()].toReversed().flatMap(([index, turn]) => {
     const said = present(asList(own(turn, "said")).map(asText));
