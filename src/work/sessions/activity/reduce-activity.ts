@@ -3,7 +3,7 @@ import type { WorkState } from "../../state/work-state.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { notePrintedCommits } from "./commits.ts";
-import { noteEdits, noteCommit } from "./file-edits.ts";
+import { noteEdits } from "./file-edits.ts";
 import { isSame } from "../reduce/set.ts";
 import type { ActivityUpdate, PromptEntry, SaidEntry, StepEntry } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
@@ -98,8 +98,7 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   const turn = turnOf(activity, step.at);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
   for (const line of step.mentions ?? []) noteReferences(activity, line);
-  noteCommit(activity, step.mentions ?? [], step.command ?? "");
-  notePrintedCommits(activity, step.mentions ?? [], { at: step.at, turn: turn.at });
+  notePrintedCommits(activity, step, turn.at);
   noteEdits(activity, step.edits ?? [], step.at);
   noteWritten(activity, step.edits ?? [], turn.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
