@@ -15,7 +15,7 @@ export function records(state: unknown): Item[] {
     ...decisions(state),
     // What the transcript tells of commands and their results is more, and says it better.
     ...(hasTranscript ? [] : [...remarks(state, "checks_failing", 60), ...outputs(state)]),
-    ...commands(state),
+    ...commands(state, hasTranscript),
     ...dependencies(state),
     ...subagents(state),
     ...runItems(state),
@@ -46,11 +46,12 @@ function decisions(state: unknown): Item[] {
 }
 
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown): Item[] {
+function commands(state: unknown, failuresStandElsewhere: boolean): Item[] {
   const all = asList(own(state, "commands")).map(commandOf);
   return listItems(state, "commands", (entry, index) => {
     const command = all[index];
     if (command === undefined || all.lastIndexOf(command) !== index) return undefined;
+    if (failuresStandElsewhere && own(entry, "ok") === false) return undefined;
     const [result, value] = resultOf(entry);
     const words = `${command}${result}`;
     return { value, words, fit: clipped(words, `${clip(command, 90)}${result}`) };

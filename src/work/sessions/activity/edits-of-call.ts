@@ -3,11 +3,12 @@ import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { patchOf, pathOf, type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
 import { declarationAround } from "./declarations.ts";
-import { digestsOfEdit } from "./written-lines.ts";
+import { lineDigests } from "./written-lines.ts";
 
 const LONGEST_CHANGE = 3000;
 const MOST_FILES = 50;
 const MOST_LINES = 20_000;
+const MOST_DIGESTS = 2000;
 
 /** What a call changed in which file, as far as its input says. */
 export function editsOf({ tool, input, response }: RawCall, root: string): EditEntry[] | undefined {
@@ -52,7 +53,14 @@ function entry(path: string, change: EditEntry["change"], gone: string[], came: 
   const told = (lines: readonly string[]) =>
     capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
   const counts = [came.length, gone.length] as const;
-  return { path, change, removed: told(gone), added: told(came), counts, written: digestsOfEdit(came) };
+  return {
+    path,
+    change,
+    removed: told(gone),
+    added: told(came),
+    counts,
+    written: lineDigests(came.slice(0, MOST_DIGESTS)),
+  };
 }
 
 /** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */
