@@ -2,6 +2,7 @@ import { asList, asText, describe, own, textOf } from "../../../core/text/untrus
 import { clip } from "../../../core/text/visible.ts";
 import { clipped, item, listItems, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
+import { wordsOf } from "./project.ts";
 import { runItems } from "./run.ts";
 import type { SectionName } from "./sections.ts";
 
@@ -34,14 +35,11 @@ function remarks(state: unknown, section: SectionName, value: number): Item[] {
   });
 }
 
-/** The reason keeps the next agent from undoing a decision. Without room for it, the decision alone. */
+/** Without room for its reason, the decision alone. */
 function decisions(state: unknown): Item[] {
   return listItems(state, "decisions", (entry) => {
-    const what = sentenceOf(entry, "decision");
-    if (what === undefined) return undefined;
-    const why = textOf(entry, "why", "reason", "rationale");
-    const words = why === undefined ? what : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
-    return { value: 42, words, fit: clipped(words, what) };
+    const [what, words] = [sentenceOf(entry, "decision"), wordsOf(entry)];
+    return what && words ? { value: 42, words, fit: clipped(words, what) } : undefined;
   });
 }
 

@@ -85,12 +85,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-const CHANGE_IN_PATCH: Readonly<Record<string, EditEntry["change"]>> = {
-  Add: "created",
-  Update: "changed",
-  Delete: "deleted",
-};
-
 /** A patch as `apply_patch` takes it: `*** Update File: path`, then lines with `+` and `-`. */
 function ofPatch(patch: string, root: string): EditEntry[] {
   const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1, MOST_FILES + 1);
@@ -99,7 +93,7 @@ function ofPatch(patch: string, root: string): EditEntry[] {
     const [, verb = "Update", name = "?"] = /^(\w+) File: (.+)$/.exec(head) ?? [];
     const marked = (mark: string) =>
       lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1));
-    const [path, change] = [withinRoot(name.trim(), root), CHANGE_IN_PATCH[verb] ?? "changed"];
-    return entry(path, change, marked("-"), marked("+"));
+    const change = verb === "Add" ? "created" : verb === "Delete" ? "deleted" : "changed";
+    return entry(withinRoot(name.trim(), root), change, marked("-"), marked("+"));
   });
 }
