@@ -46,7 +46,12 @@ const withTwo = async (project: Project) => {
 /** A session whose check failed. */
 const withBug = async (project: Project) => {
   const cairn = await project.stores.open(project, "create");
-  const check = { command: "go test ./...", check: "go test ./...", ok: false, at: "2026-11-15T10:00:00.000Z" };
+  const check = {
+    command: "go test ./...",
+    check: "go test ./...",
+    ok: false,
+    at: "2026-11-15T10:00:00.000Z",
+  };
   await cairn.trail("session/s").commit((state) => {
     state.activity = { ...emptyActivity(), results: [{ ...check, lines: ["--- FAIL: TestLogin (0.00s)"] }] };
   });
@@ -271,12 +276,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.bugs(project, {}),
     command: ["bugs"],
   },
-  "bugs show": {
+  bugsShow: {
     before: withBug,
     library: (project) => verbs.bugsShow(project, { number: "1" }),
     command: ["bugs", "show", "1"],
   },
-  "bugs resolve": {
+  bugsResolve: {
     before: withBug,
     library: (project) => verbs.bugsResolve(project, { number: "1", why: "Fixed" }),
     command: ["bugs", "resolve", "1", "--why", "Fixed"],

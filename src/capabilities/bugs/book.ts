@@ -31,12 +31,12 @@ export interface Bug extends Problem {
   check: string;
   lines: string[];
   /** What was changed between the last pass and the first failure; null if the check was never seen to pass. */
-  since: Change | null;
+  since: ChangeBetween | null;
   /** The check that passed since, or the person who resolved it. */
-  settled: { at: string; by: string; change: Change | null } | null;
+  settled: { at: string; by: string; change: ChangeBetween | null } | null;
 }
 
-export interface Change {
+export interface ChangeBetween {
   files: string[];
   commits: string[];
 }
@@ -146,7 +146,7 @@ function changeBetween(
   work: Pick<SeenWork, "edits" | "commits">,
   from: string | undefined,
   to: string,
-): Change | null {
+): ChangeBetween | null {
   if (from === undefined) return null;
   const isBetween = ({ at }: { readonly at: string }) => at > from && at <= to;
   return {

@@ -9,9 +9,9 @@ import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
 import { type BugBook, emptyBook, noteWork, type SeenWork } from "./book.ts";
 
 /** Where the list stands. It is derived, but for what people resolved. */
-export const BUGS_TRAIL = "watch/bugs";
+const BUGS_TRAIL = "watch/bugs";
 
-export interface WatchOptions {
+export interface BugWatch {
   /** Go on until `signal` says stop. */
   readonly follow?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,7 +27,7 @@ const MOST_LINES = 6;
  * Reads what happened since the list was saved last, and saves it. The list and the cursor of what it was made from are one
  * commit: a watcher that is killed misses nothing and counts nothing twice, and of two at once one begins again.
  */
-export async function watchBugs(project: Project, options: WatchOptions = {}): Promise<BugBook> {
+export async function watchBugs(project: Project, options: BugWatch = {}): Promise<BugBook> {
   for (;;) {
     try {
       return await watchOnce(project, options);
@@ -37,7 +37,7 @@ export async function watchBugs(project: Project, options: WatchOptions = {}): P
   }
 }
 
-async function watchOnce(project: Project, { follow, signal, onBook }: WatchOptions): Promise<BugBook> {
+async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch): Promise<BugBook> {
   const cairn = await project.stores.open(project, "write", "keep.bugs");
   const { trail, book } = await openBook(cairn);
   let unsaved = 0;

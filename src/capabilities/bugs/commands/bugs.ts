@@ -6,7 +6,7 @@ import { count } from "../../../work/state/words.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import type { Bug, Change } from "../book.ts";
+import type { Bug, ChangeBetween } from "../book.ts";
 import { bugs as listBugs, bugsResolve as resolveBug, bugsShow as showBug, listOf } from "../bugs.ts";
 import type { BugCommand } from "../verbs.ts";
 import { watchBugs } from "../watch.ts";
@@ -102,7 +102,7 @@ function wordsOf(bug: Bug): string[] {
   ];
 }
 
-function changeWords(name: string, change: Change | null): string[] {
+function changeWords(name: string, change: ChangeBetween | null): string[] {
   const parts = [...(change?.files ?? []), ...(change?.commits ?? []).map((hash) => `commit ${hash}`)];
   return parts.length === 0 ? [] : [field(name, parts.map(oneLine).join(", "))];
 }
