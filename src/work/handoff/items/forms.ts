@@ -20,7 +20,7 @@ export type ItemDraft = Pick<Item, "id" | "section" | "value" | "words"> &
   };
 
 export function item(draft: ItemDraft): Item {
-  const { from, ...given } = draft;
+  const { from: _from, ...given } = draft;
   return {
     tier: sectionOf(draft.section).tier ?? 1,
     units: 1,

@@ -1,6 +1,6 @@
 import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { clipped, item, listItems, present, sentenceOf } from "./forms.ts";
+import { clipped, listItems, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 import { wordsOf } from "./project.ts";
 import { runItems } from "./run.ts";
