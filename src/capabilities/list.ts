@@ -5,6 +5,7 @@ import { clients } from "./clients/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
+import { search } from "./search/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -18,6 +19,7 @@ export const CAPABILITIES: readonly Capability[] = [
   governance,
   openaiAgents,
   postgres,
+  search,
   sync,
   vault,
   workflow,
