@@ -5,14 +5,16 @@ import { partsOf, tokensOf } from "./index/spread.ts";
 export interface SearchQuery {
   /** Everything must be there; empty if nothing that could be found was typed. */
   readonly all: string;
-  /** Any of it, without words that are everywhere. */
-  readonly any: string;
+  /** Any of it, without words that are everywhere: `isCommon` says which are. */
+  readonly any: (isCommon: (word: string) => boolean) => string;
   /** The words to look up where nothing is found, and to mark in what is: in lower case. */
   readonly words: readonly string[];
 }
 
 const MOST_CHARS = 2_000;
 const MOST_TERMS = 40;
+/** So many rare words say enough without common ones, which take the most time. */
+const FEW_TERMS = 3;
 
 /** Words that say nothing in a question. */
 const STOP = new Set(
@@ -56,11 +58,15 @@ export function readQuery(typed: string): SearchQuery {
   });
   const telling = terms.some(({ isStop }) => !isStop) ? terms.filter(({ isStop }) => !isStop) : terms;
   const filters = telling.filter(({ isFilter }) => isFilter).map(({ exact }) => exact);
-  const loose = telling.filter(({ isFilter }) => !isFilter).map((term) => term.loose);
+  const optional = telling.filter(({ isFilter }) => !isFilter);
   return {
     all: telling.map(({ exact }) => exact).join(" AND "),
     // A file that was named must be it; only words are optional.
-    any: [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND "),
+    any: (isCommon) => {
+      const rare = optional.filter(({ words }) => words.length > 1 || !isCommon(String(words[0])));
+      const loose = (rare.length >= FEW_TERMS ? rare : optional).map((term) => term.loose);
+      return [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND ");
+    },
     words: [...new Set(telling.flatMap(({ words }) => words))],
   };
 }

@@ -94,8 +94,11 @@ async function find(project: Project, { store, file, query, input }: Finding): P
   const reading = { store, read: readOnce(store) };
   const hits = new Map<string, SearchHit>();
   const seen = new Set<string>();
-  for (const match of new Set([query.all, query.any])) {
+  const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
+  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 10;
+  for (const choose of [() => query.all, () => query.any(isCommon)]) {
     if (hits.size >= limit) break;
+    const match = choose();
     for (const row of rowsFor(project, file, { match, input, limit: limit * 3 })) {
       if (hits.size >= limit) break;
       const found = await findPiece(reading, row);
