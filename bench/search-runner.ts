@@ -1,13 +1,13 @@
 // Imports recorded sessions as the product does, indexes and searches them, in a process of its own:
-//   node search-runner.ts <folder of recorded sessions> <folder to work in> <file with questions>
+//   node search-runner.ts <folder to work in> <file with questions>
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import { catchUp } from "../src/capabilities/search/index/catch-up.ts";
 import { IndexFile, indexPath, removeIndex } from "../src/capabilities/search/index/index-file.ts";
 import { openProject, search } from "../src/doors/library/project.ts";
+import { recordedFiles } from "./recorded.ts";
 
 /** What was measured. Times are CPU, in milliseconds. */
 export interface SearchCost {
@@ -46,17 +46,14 @@ const QUERIES = 300;
 const EVENTS = 200;
 const FIRST_HITS = 3;
 
-const [recorded = "", folder = "", questionsFile = ""] = process.argv.slice(2);
+const [folder = "", questionsFile = ""] = process.argv.slice(2);
 const home = join(folder, "home");
 const root = join(folder, "project");
 const transcripts = join(home, ".claude/projects/-recorded");
 for (const made of [transcripts, root]) mkdirSync(made, { recursive: true });
-const files = readdirSync(recorded).filter((name) => name.endsWith(".jsonl.gz"));
-const lines = files.flatMap((name) => {
-  const text = gunzipSync(readFileSync(join(recorded, name))).toString("utf8");
-  writeFileSync(join(transcripts, name.replace(/\.gz$/, "")), text);
-  return text.split("\n").filter((line) => line !== "");
-});
+const files = recordedFiles() ?? [];
+for (const file of files) writeFileSync(join(transcripts, `${file.id}.jsonl`), `${file.lines.join("\n")}\n`);
+const lines = files.flatMap((file) => file.lines);
 const rawBytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 const command = fileURLToPath(new URL("../bin/checkpoint.js", import.meta.url));
 execFileSync(process.execPath, [command, "import", "claude", "--all"], { cwd: root, env: { HOME: home } });

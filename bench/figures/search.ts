@@ -1,13 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startChild } from "../children.ts";
 import { atLeast, atMost, type Figure, info } from "../figure.ts";
+import { recordedFiles } from "../recorded.ts";
 import type { SearchCost } from "../search-runner.ts";
 
-/** Recorded sessions are kept beside the checkout, never in it. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const SESSIONS = join(process.env["CAIRN_RECORDED"] ?? join(ROOT, "../shared"), "sessions");
 /** `[{ question, session, expect }]`, by somebody who had not seen the index. */
 const QUESTIONS = fileURLToPath(new URL("../search/questions.json", import.meta.url));
 
@@ -15,12 +11,10 @@ export const search: Figure = {
   name: "search",
   title: "Search in recorded sessions, imported by the product's own import",
   measure: async ({ place, progress }) => {
-    if (!existsSync(SESSIONS)) {
-      console.error(`bench: SKIPPED: there are no recorded sessions in "${SESSIONS}" ($CAIRN_RECORDED).`);
+    if (recordedFiles() === undefined)
       return [info("recorded sessions", "skipped", "none beside this checkout ($CAIRN_RECORDED)")];
-    }
     progress.step("indexing recorded sessions");
-    const child = startChild("search-runner.ts", [SESSIONS, place.newFolder(), QUESTIONS]);
+    const child = startChild("search-runner.ts", [place.newFolder(), QUESTIONS]);
     const cost = await child.next<SearchCost>();
     await child.end();
     const { build, parsing, rawBytes, indexBytes, questions } = cost;

@@ -2,6 +2,7 @@ import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
+import { explain } from "./explain/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
@@ -16,6 +17,7 @@ export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   cache,
   clients,
+  explain,
   governance,
   openaiAgents,
   postgres,

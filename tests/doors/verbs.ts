@@ -265,6 +265,11 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     command: ["log"],
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
   },
+  explain: {
+    before: withTwo,
+    library: (project) => verbs.explain(project, { what: "use sqlite" }),
+    command: ["explain", "use sqlite"],
+  },
   diff: {
     before: withTwo,
     library: async (project, trail) => {

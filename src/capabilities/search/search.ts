@@ -1,3 +1,4 @@
+import { CheckpointError } from "../../core/errors.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { Store } from "../../core/store/contract.ts";
 import { parseSince } from "../../work/project/reading/parse-since.ts";
@@ -34,6 +35,8 @@ export async function search(project: Project, input: SearchInput): Promise<Sear
   const { store } = await project.stores.open(project, "read", null);
   const typed = input.words.join(" ").trim();
   if (isHitId(typed)) return { hits: [await hitNamed(store, typed)], unknown: [], searched: 1 };
+  if (typed === "")
+    throw new CheckpointError("usage", "Nothing says what to look for.", { hint: "checkpoint search WORDS" });
   const query = readQuery(typed);
   const { id } = await store.identity();
   const path = indexPath(project, id);

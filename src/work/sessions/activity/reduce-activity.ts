@@ -3,10 +3,12 @@ import type { WorkState } from "../../state/work-state.ts";
 import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
+import { notePrintedCommits } from "./commits.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
 import type { StepEntry, TranscriptEntry, ActivityUpdate } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
+import { noteWritten } from "./written-lines.ts";
 
 const MOST_STEPS = 14;
 const LONGEST_STEP = 110;
@@ -107,7 +109,9 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
   for (const line of step.mentions ?? []) noteReferences(activity, line);
   noteCommit(activity, step.mentions ?? [], step.command ?? "");
+  notePrintedCommits(activity, step.mentions ?? [], { at: step.at, turn: turn.at });
   noteEdits(activity, step.edits ?? [], step.at);
+  noteWritten(activity, step.edits ?? [], turn.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
   if (step.path === undefined || step.ok === false) return;
   names.note(step.path);

@@ -82,4 +82,6 @@ export interface EditEntry {
   readonly removed: string;
   readonly added: string;
   readonly counts: readonly [added: number, removed: number];
+  /** The digests of the lines that came: see written-lines.ts. */
+  readonly written: readonly number[];
 }

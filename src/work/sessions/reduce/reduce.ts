@@ -1,7 +1,7 @@
-import type { GitHead } from "../../capture/git/git-head.ts";
 import { emptyActivity } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
 import type { SessionEvent } from "../events/session-event.ts";
+import { noteHead } from "../activity/commits.ts";
 import { beginTurn, reduceActivity } from "../activity/reduce-activity.ts";
 import { reducePrompt } from "../activity/instructions.ts";
 import { reduceCalls } from "./reduce-calls.ts";
@@ -40,13 +40,16 @@ export function reduce(state: WorkState, event: TrailEvent): void {
   reduceTasks(state, at, content.tasks ?? []);
   reduceCalls(state, at, content.calls ?? []);
   reduceSubagents(state, event);
-  reduceWorkspace(state, event.git);
+  reduceWorkspace(state, event);
 }
 
 /** Where git stands. Only git itself could say whether files are dirty, so a new commit or branch resets that. */
-function reduceWorkspace(state: WorkState, git: GitHead | undefined): void {
+function reduceWorkspace(state: WorkState, { git, at }: TrailEvent): void {
   if (git === undefined || git.reason !== undefined) return;
   const { head, branch } = git;
-  if (state.workspace?.head === head && state.workspace.branch === branch) return;
+  const before = state.workspace;
+  if (before?.head === head && before.branch === branch) return;
+  const isMoved = before !== undefined && head !== null && before.head !== head;
+  if (isMoved && state.activity !== undefined) noteHead(state.activity, head, at);
   state.workspace = { head, branch, dirty: null };
 }
