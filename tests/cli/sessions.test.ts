@@ -212,7 +212,6 @@ describe("checkpoint sessions", () => {
       Last seen  1 h ago
       Goal       Make the cache faster
       Progress   1 of 2 tasks done, 2 files, at: Change
-      Tokens     4,321
       Did last   exec_command npm run bench
       Said last  It is twice as fast.
       Files      src/cache.ts

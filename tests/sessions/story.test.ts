@@ -14,8 +14,10 @@ async function send(project: Project, name: string, more: object = {}): Promise<
 }
 
 const at = (second: number) => `2026-01-02T03:04:0${second}.000Z`;
-const line = (second: number, role: string, content: unknown) =>
-  JSON.stringify({ type: role, timestamp: at(second), message: { role, content } });
+const line = (second: number, role: string, content: unknown, more: object = {}) =>
+  JSON.stringify({ type: role, timestamp: at(second), message: { role, content, ...more } });
+/** One answer is several lines, and each says what the whole of it took. */
+const USAGE = { id: "m1", usage: { input_tokens: 10, output_tokens: 5, service_tier: "standard" } };
 const call = (id: string, name: string, input: object) => [{ type: "tool_use", id, name, input }];
 const result = (id: string, content: string, more: object = {}) => [
   { type: "tool_result", tool_use_id: id, content, ...more },
@@ -40,7 +42,8 @@ it("tells prompts, words, edits, checks and failures of an archived transcript, 
     line(5, "assistant", call("4", "Bash", { command: "npm test" })),
     line(5, "user", result("4", "1 failed", { is_error: true })),
     "no json",
-    line(6, "assistant", [{ type: "text", text: "One test fails." }]),
+    line(6, "assistant", [{ type: "text", text: "One test fails." }], USAGE),
+    line(6, "assistant", [], USAGE),
   ];
   await cairn.trail<object>("transcript/claude/s1").commit({ kind: "transcript", lines, tail: null });
   await cairn.trail("session/s1").commit((state) => {
@@ -51,11 +54,10 @@ it("tells prompts, words, edits, checks and failures of an archived transcript, 
       started_at: at(1),
       transcript_path: "",
       transcript_trail: "transcript/claude/s1",
-      tokens: 12,
     };
   });
   const [session] = await sessions(project, { all: true });
-  const story = await sessionStory(project, session as never);
+  const { story, tokens } = await sessionStory(project, session as never);
   expect(story.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     "prompt: Fix the login page",
     "said: I look at it.",
@@ -64,6 +66,7 @@ it("tells prompts, words, edits, checks and failures of an archived transcript, 
     "check: failed: npm test",
     "said: One test fails.",
   ]);
+  expect(tokens).toBe(15);
 });
 
 it("is followed while the session lives, and ends with it", async () => {

@@ -11,6 +11,7 @@
  */
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
+export * from "../../capabilities/bugs/library.ts";
 export * from "../../capabilities/explain/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export { search, type SearchInput, type SearchResult } from "../../capabilities/search/search.ts";

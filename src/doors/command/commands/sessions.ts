@@ -1,6 +1,6 @@
 import { CheckpointError, EXIT_STATUS } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/reading/sessions.ts";
-import { followStory, sessionStory, tokensOf } from "../../../work/project/reading/session-story.ts";
+import { followStory, sessionStory } from "../../../work/project/reading/session-story.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { CommandOf } from "../command.ts";
 import { sessionLines, sessionScreen, storyLine, waysOn } from "../view/sessions.ts";
@@ -30,10 +30,10 @@ export const sessionsShow: CommandOf<"sessions show"> = async (
 ) => {
   const { project } = context;
   const session = pick(await verbs.sessions(project, { all: true }), wanted);
-  const about = { session, go_on: waysOn(session), tokens: await tokensOf(project, session) };
-  const story = await sessionStory(project, session);
+  const { story, tokens } = await sessionStory(project, session);
+  const about = { session, go_on: waysOn(session), tokens };
   output.result({ ...about, story }, () => {
-    const screen = sessionScreen({ ...session, tokens: about.tokens }, context.now(), output);
+    const screen = sessionScreen({ ...session, tokens }, context.now(), output);
     return [screen, ...(story.length > 0 ? ["", ...story.map((line) => storyLine(line, output))] : [])].join(
       "\n",
     );

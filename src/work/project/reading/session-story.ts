@@ -1,4 +1,4 @@
-import { asList, isRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { asList, asRecord, isRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
 import { CLIENT_NAMES } from "../../clients/clients.ts";
 import type { StepEntry, TranscriptEntry } from "../../sessions/events/transcript-entry.ts";
 import { TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
@@ -19,32 +19,23 @@ export interface StoryLine {
   readonly text: string;
 }
 
+export interface SessionStory {
+  readonly story: readonly StoryLine[];
+  /** What its answers took, with all that was read for them; null where no archived transcript says. */
+  readonly tokens: number | null;
+}
+
 /** What happened in a session, in order: all of it where its transcript was imported, and then what hooks recorded since. */
 export async function sessionStory(
   project: Project,
   { trail, transcript }: Pick<AgentSessionReport, "trail" | "transcript">,
-): Promise<StoryLine[]> {
+): Promise<SessionStory> {
   const cairn = await project.stores.open(project, "read");
-  const told =
-    transcript.archived === null ? [] : await fromArchive(cairn, transcript.archived, project.root);
+  const { story: told, tokens } = await fromArchive(cairn, transcript.archived, project.root);
   const state = (await loadIfAny(cairn, trail))?.state;
   const since = told.at(-1)?.at ?? "";
   const recorded = isRecord(state?.activity) ? fromActivity(state.activity) : [];
-  return [...told, ...recorded.filter(({ at }) => at > since)];
-}
-
-/** How many tokens its answers took, as far as its client says; null where it does not. */
-export async function tokensOf(
-  project: Project,
-  { trail }: Pick<AgentSessionReport, "trail">,
-): Promise<number | null> {
-  const session = own((await loadIfAny(await project.stores.open(project, "read"), trail))?.state, "session");
-  const told = [own(session, "tokens"), own(session, "context_tokens")];
-  return (
-    (told.find(
-      (tokens) => typeof tokens === "number" && tokens > 0 && Number.isSafeInteger(tokens),
-    ) as number) ?? null
-  );
+  return { story: [...told, ...recorded.filter(({ at }) => at > since)], tokens };
 }
 
 /** What is added to a story that was told, until its session ends or `signal` says stop. */
@@ -58,7 +49,8 @@ export async function* followStory(
   const feed = await openFeed(project, { after, kinds: ["commit", "session"], follow: true, signal });
   for await (const event of feed) {
     if (event.trail !== session.trail) continue;
-    const news = (await sessionStory(project, session)).filter((line) => !told.has(JSON.stringify(line)));
+    const { story: now } = await sessionStory(project, session);
+    const news = now.filter((line) => !told.has(JSON.stringify(line)));
     for (const line of news) told.add(JSON.stringify(line));
     if (news.length > 0) yield news;
     if (event.type === "session-ended") return;
@@ -66,11 +58,13 @@ export async function* followStory(
 }
 
 /** From the archived lines, as the reader of its client understands them. */
-async function fromArchive(cairn: Cairn, trail: string, root: string): Promise<StoryLine[]> {
-  const client = CLIENT_NAMES.find((name) => name === trail.split("/")[1]);
+async function fromArchive(cairn: Cairn, trail: string | null, root: string): Promise<SessionStory> {
+  const client = CLIENT_NAMES.find((name) => name === trail?.split("/")[1]);
   const format = client && TRANSCRIPTS[client];
-  if (format === undefined) return [];
+  if (trail === null || format === undefined) return { story: [], tokens: null };
   const work = new TranscriptWork(root);
+  /** By the answer: each of its lines says what the whole of it took. */
+  const answers = new Map<string, number>();
   const reader = format.reader(work);
   for (let part = 1; ; part++) {
     const name = part === 1 ? trail : `${trail}/part-${part}`;
@@ -80,11 +74,22 @@ async function fromArchive(cairn: Cairn, trail: string, root: string): Promise<S
       const value =
         typeof line === "string" && format.isTelling?.(line) !== false ? parseJson(line) : undefined;
       const at = work.line(value);
-      if (value !== undefined) reader.read(value, at);
+      if (value !== undefined) reader(value, at);
+      const message = own(value, "message");
+      const spent = Object.entries(asRecord(own(message, "usage")) ?? {}).filter(([name]) =>
+        name.endsWith("_tokens"),
+      );
+      const counts = spent.map(([, tokens]) => tokens).filter((tokens) => typeof tokens === "number");
+      const id = textOf(message, "id");
+      if (id !== undefined && counts.length > 0)
+        answers.set(
+          id,
+          counts.reduce((sum, each) => sum + each, 0),
+        );
     }
   }
-  reader.end?.();
-  return linesOf(work.takeEntries());
+  const tokens = answers.size === 0 ? null : [...answers.values()].reduce((sum, each) => sum + each, 0);
+  return { story: linesOf(work.takeEntries()), tokens };
 }
 
 function linesOf(entries: readonly TranscriptEntry[]): StoryLine[] {

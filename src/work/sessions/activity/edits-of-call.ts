@@ -48,12 +48,7 @@ function edit(path: string, change: EditEntry["change"], before: string, after: 
   return entry(path, change, without(old!, now!), without(now!, old!));
 }
 
-function entry(
-  path: string,
-  change: EditEntry["change"],
-  gone: readonly string[],
-  came: readonly string[],
-): EditEntry {
+function entry(path: string, change: EditEntry["change"], gone: string[], came: string[]): EditEntry {
   const told = (lines: readonly string[]) =>
     capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
   const counts = [came.length, gone.length] as const;

@@ -1,5 +1,5 @@
 import { emptyActivity } from "../../state/activity.ts";
-import type { WorkState } from "../../state/work-state.ts";
+import { readWorkState, type WorkState } from "../../state/work-state.ts";
 import type { SessionEvent } from "../events/session-event.ts";
 import { noteHead } from "../activity/commits.ts";
 import { beginTurn, reduceActivity } from "../activity/reduce-activity.ts";
@@ -25,10 +25,11 @@ export interface TrailEvent extends SessionEvent {
 }
 
 /**
- * Applies an event to the work state. Changes only the draft, so it may run again on a newer head. An event that says
- * nothing new leaves the state as it is, times included, so that nothing is saved.
+ * Applies an event to a draft of the work state, and may run again on a newer head. An event that says nothing new
+ * leaves the state as it is, times included, so that nothing is saved.
  */
-export function reduce(state: WorkState, event: TrailEvent): void {
+export function reduce(draft: WorkState, event: TrailEvent): WorkState {
+  const state = readWorkState(draft);
   const { at, content } = event;
   reduceSession(state, event);
   event.inherit?.(state);
@@ -41,6 +42,7 @@ export function reduce(state: WorkState, event: TrailEvent): void {
   reduceCalls(state, at, content.calls ?? []);
   reduceSubagents(state, event);
   reduceWorkspace(state, event);
+  return state;
 }
 
 /** Where git stands. Only git itself could say whether files are dirty, so a new commit or branch resets that. */
