@@ -1,5 +1,6 @@
 import { ago } from "../../../core/text/time.ts";
 import { oneLine, visible } from "../../../core/text/visible.ts";
+import { count } from "../../../work/state/words.ts";
 import type { CommandFunction } from "../../../work/terminal/command.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import { isHitId, type SearchHit } from "../hit.ts";
@@ -15,8 +16,7 @@ export const search: CommandFunction<(typeof SEARCH)["search"]> = async (context
     output.message(
       `"${oneLine(word)}" occurs nowhere.${nearest.length > 0 ? ` Like it: ${nearest.map(oneLine).join(", ")}` : ""}`,
     );
-  if (result.hits.length === 0)
-    output.message(`Nothing found in ${result.searched.toLocaleString("en-US")} texts.`);
+  if (result.hits.length === 0) output.message(`Nothing found in ${count(result.searched, "text")}.`);
   const isWhole = isHitId(words.join(" "));
   output.result(result, () =>
     result.hits.map((hit) => shown(hit, context.now(), { output, isWhole })).join("\n"),

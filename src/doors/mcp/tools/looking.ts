@@ -10,6 +10,7 @@ import { RUNS } from "../../../capabilities/workflow/run-verbs.ts";
 import { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
 import * as searches from "../../../capabilities/search/search.ts";
 import { SEARCH } from "../../../capabilities/search/verbs.ts";
+import { count } from "../../../work/state/words.ts";
 import { tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";
 
@@ -45,7 +46,7 @@ export const search = tool(SEARCH.search, {
     const nowhere = unknown.map(
       ({ word, nearest }) => `"${word}" occurs nowhere. Like it: ${nearest.join(", ") || "nothing"}`,
     );
-    const none = hits.length === 0 ? [`Nothing found in ${searched} texts.`] : [];
+    const none = hits.length === 0 ? [`Nothing found in ${count(searched, "text")}.`] : [];
     const found = hits.map(({ id, kind, who, at, text }) =>
       [id, kind, who ?? "", at.slice(0, 10), oneLine(text)].join("  "),
     );
