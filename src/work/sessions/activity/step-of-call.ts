@@ -12,6 +12,10 @@ import {
 import { keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
+/** Fields that say in a few words what a call is about. */
+const ABOUT = "pattern query description url skill subject title id prompt".split(" ");
+const LONGEST_WORDS = 160;
+
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
 export function entriesOfCall(call: RawCall, at: string, root: string): TranscriptEntry[] {
   const refusal = refusalOf(call, at, root);
@@ -25,7 +29,8 @@ function stepOf(call: RawCall, at: string, root: string): StepEntry {
   const printed = step.command === undefined && step.ok !== false ? [] : shownLines(outputOf(call));
   const lines = step.ok === false ? keyLines(printed, step.command === undefined ? 2 : 6) : [];
   if (step.command !== undefined) return { ...step, lines, mentions: mentioningLines(printed) };
-  const about = { ...step, ...placeOf(call, root), lines };
+  const what = textOf(call.input, ...ABOUT);
+  const about = { ...step, ...placeOf(call, root), what: what && capped(what, LONGEST_WORDS), lines };
   return step.ok === false ? about : { ...about, edits: editsOf(call, root), names: namesRead(call) };
 }
 
@@ -51,9 +56,6 @@ const OWN_TOOLS =
   /^(?:Bash|Edit|Write|MultiEdit|NotebookEdit|Read|Glob|Grep|Task|Agent|Skill|TodoWrite|Task[A-Z]\w+|(?:Enter|Exit)PlanMode|AskUserQuestion)$/;
 
 const REASON = /(?:the user said|with the following feedback):\s*(?<words>[^]+)$/;
-
-/** Fields that say in a few words what a call is about. */
-const ABOUT = "pattern query description url skill subject title id prompt".split(" ");
 
 /** A call that was not run. Words that came with the refusal are a prompt. */
 function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | undefined {

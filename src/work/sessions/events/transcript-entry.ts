@@ -74,6 +74,8 @@ export interface ToolStep extends CallOutcome {
 export interface StepEntry extends CallOutcome {
   readonly kind: "step";
   readonly at: string;
+  /** What it was about, in a few words, if it is neither a command nor about a file. */
+  readonly what?: string | undefined;
   /** The lines that matter of what it printed. */
   readonly lines?: readonly string[] | undefined;
   /** Lines that name commits, branches and pull requests. */
