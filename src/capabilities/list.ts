@@ -2,6 +2,7 @@ import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
+import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
@@ -15,6 +16,7 @@ export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   cache,
   clients,
+  files,
   governance,
   openaiAgents,
   postgres,

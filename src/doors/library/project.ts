@@ -11,6 +11,7 @@
  */
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
+export * from "../../capabilities/files/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export * from "../../capabilities/sync/library.ts";
 export * from "../../capabilities/workflow/library.ts";

@@ -85,6 +85,16 @@ export function testRawBytes({ test, testReopened }: Suite): void {
     assert.deepEqual((await again.verify()).damage, []);
   });
 
+  test("keeps two versions of a file that come at once, in either order, also when the first was there", async (store) => {
+    const versions = [rawOf("one"), rawOf("two", rawOf("one").id), rawOf("three", rawOf("two").id)];
+    const root = valueOf("files", versions);
+    await commitNext(store, "a", { objects: [...versions, root] });
+    await commitNext(store, "b", { trail: "b", objects: [rawOf("two"), rawOf("four", rawOf("two").id)] });
+    await commitNext(store, "c", { trail: "c", objects: [rawOf("six", rawOf("five").id), rawOf("five")] });
+    await assertHolds(store, [...versions, rawOf("four"), rawOf("five"), rawOf("six")]);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+
   test("keeps the next version of a file when a sweep deletes the one before", async (store) => {
     const old = rawOf("old");
     const next = rawOf("next", old.id);

@@ -4,6 +4,7 @@ import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
 import type { Runs } from "./runs.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { SharedStores } from "./shared-store.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** Keeps the files of the project. */
+  readonly snapshots?: () => Promise<Snapshots>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
   /** Opens stores on servers, which many machines share. */
