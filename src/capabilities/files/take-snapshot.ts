@@ -38,6 +38,8 @@ export interface SnapshotOccasion {
 export interface TakenSnapshot {
   readonly snapshot: Snapshot;
   readonly files: FilesByPath;
+  /** The one before it. */
+  readonly before: Snapshot | undefined;
   /** Whether it was stored now, because something differs from the one before. */
   readonly isNew: boolean;
 }
@@ -99,7 +101,11 @@ async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot
     before.branch === notes.branch &&
     JSON.stringify(before.repositories) === JSON.stringify(notes.repositories) &&
     hasSameFiles(filesBefore, found.files);
-  const isNew = occasion.isMoment === true || !isSame;
+  // That a turn is over counts too: what changes from here on is not its own.
+  const openIn = (sessions: SnapshotNotes["sessions"] = {}) =>
+    Object.keys(sessions).filter((id) => sessions[id]?.isOpen);
+  const hasTurned = openIn(before?.sessions).join() !== openIn(notes.sessions).join();
+  const isNew = occasion.isMoment === true || !isSame || hasTurned;
   const snapshot = isNew
     ? await commit(project, { store, trail, before, occasion, notes, found, objects: gathering.rest() })
     : before;
@@ -111,7 +117,7 @@ async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot
       stamps: Object.fromEntries(found.look.stamps),
       unmeasuredBytes: (remembered?.unmeasuredBytes ?? 0) + gathering.bytes,
     });
-  return { snapshot, files: found.files, isNew };
+  return { snapshot, before, files: found.files, isNew };
 }
 
 interface Found {

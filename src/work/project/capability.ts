@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../core/errors.ts";
+import type { SessionEvents } from "./events/listeners.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
@@ -24,6 +25,8 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** Hears what happens in agents' sessions. */
+  readonly events?: SessionEvents;
   /** Keeps the files of the project. */
   readonly snapshots?: () => Promise<Snapshots>;
   /** Knows the runs of workflows. */

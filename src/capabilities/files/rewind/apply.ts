@@ -81,6 +81,7 @@ function applyStep(tree: Written, step: JournalStep, staged: string): string | u
   const { root } = tree;
   if (hasLinkAbove(root, path))
     return want === null ? undefined : "a link or a file stands in place of its folder";
+  if (have === null && want !== null) removeEmptyFolder(root, path);
   const found = contentAt(root, path);
   if (isContent(found, want)) {
     // Killed between the file and its folder, the folder is still there, and may stand in the way of a file.
@@ -123,6 +124,15 @@ function removeFile({ root, userId }: Written, path: string): void {
   refuseForeign(join(root, path), userId);
   unlinkSync(join(root, path));
   removeEmptyFolders(root, path);
+}
+
+/** Folders whose files all went elsewhere are in no snapshot. */
+function removeEmptyFolder(root: string, path: string): void {
+  try {
+    rmdirSync(join(root, path));
+  } catch {
+    // Nothing is there, or it is not an empty folder: then it stays.
+  }
 }
 
 function removeEmptyFolders(root: string, path: string): void {

@@ -4,8 +4,8 @@ import type { SessionTurn } from "../snapshot/snapshots.ts";
 export interface SessionMoment {
   readonly id: string;
   readonly client: string;
-  /** Whether a turn begins here, or ends. */
-  readonly turn: "begins" | "goes on" | "ends";
+  /** Whether a turn begins here, goes on or ends; undefined outside of turns. */
+  readonly turn: "begins" | "goes on" | "ends" | undefined;
 }
 
 type Turns = Readonly<Record<string, SessionTurn>>;
@@ -25,11 +25,14 @@ export function nextTurns(
 ): { readonly turn: number | null; readonly by: string[]; readonly sessions: Turns } {
   const isAlive = ({ isOpen, at }: SessionTurn) => isOpen && now.getTime() - Date.parse(at) < OPEN_MS;
   const open = Object.keys(before).filter((id) => isAlive(before[id] as SessionTurn));
-  if (session === undefined) return { turn: null, by: open, sessions: before };
+  if (session?.turn === undefined) return { turn: null, by: open, sessions: before };
   const { id } = session;
   const known = before[id];
   const turn = (known?.turn ?? 0) + (session.turn === "begins" || known === undefined ? 1 : 0);
   const { [id]: _former, ...others } = before;
+  // A session that ends twice, or between turns, had no turn.
+  if (session.turn === "ends" && known?.isOpen !== true && known !== undefined)
+    return { turn: known.turn, by: open, sessions: before };
   const isOpen = session.turn !== "ends";
   const sessions = Object.fromEntries(
     [...Object.entries(others), [id, { turn, isOpen, at: now.toISOString() }] as const].slice(-MOST_SESSIONS),
