@@ -4,6 +4,7 @@ import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
 import { diff } from "./figures/diff.ts";
+import { files } from "./figures/files.ts";
 import { governance } from "./figures/governance.ts";
 import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
@@ -33,6 +34,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  files,
   mirror,
   cache,
   remote,

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { CheckpointError } from "../errors.ts";
 import type { Json, Path } from "./json.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "./object-id.ts";
@@ -81,6 +83,11 @@ const RAW_HEADER = Buffer.from("B\n");
 export function newBytes(content: Uint8Array, predecessor?: ObjectId): NewObject {
   const bytes = Buffer.concat([RAW_HEADER, content]);
   return { id: objectIdOf(bytes), bytes, links: [], predecessor };
+}
+
+/** The id of raw bytes, without a copy of them. */
+export function rawIdOf(content: Uint8Array): ObjectId {
+  return createHash("sha256").update(RAW_HEADER).update(content).digest("hex") as ObjectId;
 }
 
 /** Whether an object holds raw bytes. */

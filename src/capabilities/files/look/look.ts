@@ -1,10 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { newBytes, type NewObject } from "../../../core/objects/object-format.ts";
+import { newBytes, type NewObject, rawIdOf } from "../../../core/objects/object-format.ts";
 import type { ObjectId } from "../../../core/objects/object-id.ts";
 import type { Redactor } from "../../../core/redaction/redactor.ts";
 import { findGit } from "../../../work/capture/git/git-head.ts";
 import type { Environment } from "../../../work/machine/environment.ts";
-import type { FilesByPath, FileMode, FileVersion, SnapshotFile } from "../snapshot/snapshot-file.ts";
+import {
+  type FilesByPath,
+  type FileMode,
+  type FileVersion,
+  piecesOf,
+  type SnapshotFile,
+} from "../snapshot/snapshot-file.ts";
 import type { SnapshotNotes } from "../snapshot/snapshots.ts";
 import { readCommitted } from "./committed-content.ts";
 import { type ChangedPath, type GitStatusNow, type GitTree, readStatus } from "./git-status.ts";
@@ -43,8 +49,6 @@ export interface FilesLook extends Pick<SnapshotNotes, "head" | "branch" | "isGi
 /** Takes content in that is to be stored. May wait until there is room for more. */
 export type KeepContent = (object: NewObject) => Promise<void> | void;
 
-/** Content is cut there: zstd finds little of a base that is larger. */
-const PIECE_BYTES = 1024 * 1024;
 /** Work on other things gets a turn after so many files. */
 const FILES_AT_ONCE = 50;
 /** Without git, more content is not kept. */
@@ -126,10 +130,10 @@ class Looking {
   /** Content as it is stored, as a change of what stood there before. */
   async store(mode: FileMode, content: Buffer, before: readonly ObjectId[] = []): Promise<FileVersion> {
     const pieces: ObjectId[] = [];
-    for (let start = 0; start < content.length; start += PIECE_BYTES) {
-      const object = newBytes(content.subarray(start, start + PIECE_BYTES), before[pieces.length]);
-      if (!before.includes(object.id)) await this.#keep(object);
-      pieces.push(object.id);
+    for (const piece of piecesOf(content)) {
+      const id = rawIdOf(piece);
+      if (!before.includes(id)) await this.#keep(newBytes(piece, before[pieces.length]));
+      pieces.push(id);
     }
     return { mode, size: content.length, pieces };
   }

@@ -1,7 +1,7 @@
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
 import { readIfAny } from "../../../work/machine/read-bounded.ts";
-import { writePrivate } from "../../../core/store/write-private.ts";
 
 /** What the last look found out about the disk, beside what it stored. */
 export interface RememberedLook {
@@ -22,6 +22,9 @@ export function readMemory(folder: string): RememberedLook | undefined {
   return isWhole ? (found as unknown as RememberedLook) : undefined;
 }
 
+/** Not synced: after a power cut it may be gone, and then all that changed is read once more. The tree's lock is held. */
 export function writeMemory(folder: string, memory: RememberedLook): void {
-  writePrivate(fileIn(folder), JSON.stringify(memory));
+  const temporary = `${fileIn(folder)}.tmp`;
+  writeFileSync(temporary, JSON.stringify(memory), { mode: 0o600 });
+  renameSync(temporary, fileIn(folder));
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
@@ -13,6 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { rawIdOf } from "../../../core/objects/object-format.ts";
+import { isSameVersion, piecesOf } from "../snapshot/snapshot-file.ts";
 import { errorCode } from "../../../work/machine/read-bounded.ts";
 import { findEntry, hasLinkAbove, readEntry } from "../look/read-entry.ts";
 import { type Journal, type JournalContent, type JournalStep, stagedFile } from "./journal.ts";
@@ -30,9 +31,11 @@ export interface RewoundTree {
   readonly root: string;
   readonly folder: string;
   readonly userId: number | undefined;
+  /** This very process has just written the new content; otherwise it is compared with what the journal says. */
+  readonly isStaged: boolean;
 }
 
-type Written = Pick<RewoundTree, "root" | "userId">;
+type Written = Omit<RewoundTree, "folder">;
 
 /** Puts a file's new content beside the others that wait. */
 export function stage(folder: string, step: number, { mode }: JournalContent, content: Buffer): void {
@@ -46,13 +49,13 @@ export function stage(folder: string, step: number, { mode }: JournalContent, co
  * one rename, and anything else is left alone, because another program wrote it. May be killed and called again at any moment.
  */
 export function applyJournal(
-  { root, folder, userId }: RewoundTree,
+  { root, folder, userId, isStaged }: RewoundTree,
   { steps }: Pick<Journal, "steps">,
 ): AppliedRewind {
   const done: string[] = [];
   const left: LeftFile[] = [];
   for (const [step, number] of inOrder(steps)) {
-    const why = applyStep({ root, userId }, step, stagedFile(folder, number));
+    const why = applyStep({ root, userId, isStaged }, step, stagedFile(folder, number));
     if (why === undefined) done.push(step.path);
     else left.push({ path: step.path, why });
   }
@@ -110,13 +113,13 @@ function contentAt(root: string, path: string): JournalContent | null | undefine
   return read.why === undefined ? contentName(read.mode, read.content) : undefined;
 }
 
-export function contentName(mode: JournalContent["mode"], content: Uint8Array): JournalContent {
-  return { mode, sha256: hash("sha256", content, "hex") };
+export function contentName(mode: JournalContent["mode"], content: Buffer): JournalContent {
+  return { mode, pieces: piecesOf(content).map(rawIdOf) };
 }
 
 function isContent(found: JournalContent | null | undefined, wanted: JournalContent | null): boolean {
   if (found === undefined || found === null || wanted === null) return found === wanted;
-  return found.mode === wanted.mode && found.sha256 === wanted.sha256;
+  return isSameVersion({ ...found, size: 0 }, { ...wanted, size: 0 });
 }
 
 /** Folders that are empty then go too. */
@@ -146,14 +149,14 @@ function removeEmptyFolders(root: string, path: string): void {
 }
 
 function replaceFile(
-  { root, userId }: Written,
+  { root, userId, isStaged }: Written,
   path: string,
   { want, staged }: { readonly want: JournalContent; readonly staged: string },
 ): void {
   const absolute = join(root, path);
   const before = lstatSync(absolute, { throwIfNoEntry: false });
   if (before !== undefined) refuseForeign(absolute, userId);
-  checkStaged(staged, want);
+  if (!isStaged) checkStaged(staged, want);
   mkdirSync(dirname(absolute), { recursive: true });
   // All permissions stay but the executable bit, which is as it was.
   if (want.mode !== "120000" && before?.isFile()) {
@@ -169,9 +172,9 @@ function replaceFile(
 }
 
 /** Into a folder on another disk: a copy beside the file, then the rename. */
-function renameAcross(staged: string, absolute: string, { sha256 }: JournalContent): void {
+function renameAcross(staged: string, absolute: string, { pieces }: JournalContent): void {
   // The name is ours: one that is there was left by a copy that was killed.
-  const beside = `${absolute}.cairn-${sha256.slice(0, 16)}`;
+  const beside = `${absolute}.cairn-${(pieces[0] ?? "empty").slice(0, 16)}`;
   rmSync(beside, { force: true });
   if (lstatSync(staged).isSymbolicLink()) symlinkSync(readlinkSync(staged, "buffer"), beside);
   else copyFileSync(staged, beside);

@@ -10,10 +10,14 @@ export interface FinishedRewind extends AppliedRewind {
 }
 
 /** Does what the journal says, and ends it; undefined where there is none. */
-export function finishRewind({ root, machine }: Project, folder: string): FinishedRewind | undefined {
+export function finishRewind(
+  { root, machine }: Project,
+  folder: string,
+  { isStaged = false } = {},
+): FinishedRewind | undefined {
   const journal = readJournal(folder);
   if (journal === undefined) return undefined;
-  const applied = applyJournal({ root, folder, userId: machine.userId }, journal);
+  const applied = applyJournal({ root, folder, userId: machine.userId, isStaged }, journal);
   endJournal(folder);
   return { ...applied, target: journal.target, before: journal.before };
 }

@@ -1,18 +1,16 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isObjectId } from "../../../core/objects/object-id.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import { makePrivateFolder, refuseLinks, syncFolder } from "../../../core/store/private-files.ts";
 import { writePrivate } from "../../../core/store/write-private.ts";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
 import { readIfAny } from "../../../work/machine/read-bounded.ts";
-import type { FileMode } from "../snapshot/snapshot-file.ts";
+import type { FileVersion } from "../snapshot/snapshot-file.ts";
 import { isSafePath } from "./safe-path.ts";
 
-/** A file's content as a journal names it: by its hash, so that nothing else is taken for it. */
-export interface JournalContent {
-  readonly mode: FileMode;
-  readonly sha256: string;
-}
+/** A file's content as a journal names it: by the ids of its pieces, so that nothing else is taken for it. */
+export type JournalContent = Pick<FileVersion, "mode" | "pieces">;
 
 /** What is done to one file: as it must be before, and as it will be; null is a file that is not there. */
 export interface JournalStep {
@@ -73,9 +71,9 @@ function isStep(step: unknown): boolean {
 }
 
 function isContent(content: unknown): boolean {
-  const { mode, sha256 } = asRecord(content) ?? {};
+  const { mode, pieces } = asRecord(content) ?? {};
   const isMode = mode === "100644" || mode === "100755" || mode === "120000";
-  return content === null || (isMode && typeof sha256 === "string");
+  return content === null || (isMode && Array.isArray(pieces) && pieces.every(isObjectId));
 }
 
 /** The rewind is over: its journal first, durably, then the rest. */

@@ -2,14 +2,20 @@ import type { Store } from "../../../core/store/contract.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { compare, momentOf, readBlobs, type FileSide } from "../compare/compare.ts";
-import { contentOf } from "../compare/content.ts";
+import { contentsOf } from "../compare/content.ts";
 import type { LookedTree } from "../look/look.ts";
 import { filesOf, readSnapshots, type Snapshot, snapshotTrail } from "../snapshot/snapshots.ts";
 import { type SnapshotOccasion, takeSnapshot } from "../take-snapshot.ts";
 import { authorsIn, momentsOf } from "../whose/authors.ts";
 import { contentName, stage } from "./apply.ts";
 import { type FinishedRewind, finishRewind } from "./finish-rewind.ts";
-import { type Journal, type JournalStep, prepareStaging, writeJournal } from "./journal.ts";
+import {
+  type Journal,
+  type JournalContent,
+  type JournalStep,
+  prepareStaging,
+  writeJournal,
+} from "./journal.ts";
 import { type LeftFile, planRewind, type RewindPlan, type RewindStep, type RewindWishes } from "./plan.ts";
 
 /** What a rewind works on, with the tree's lock held. */
@@ -89,7 +95,7 @@ export async function applyRewind(
     steps,
   };
   writeJournal(folder, journal);
-  const { done, left } = finishRewind(project, folder) as FinishedRewind;
+  const { done, left } = finishRewind(project, folder, { isStaged: true }) as FinishedRewind;
   const { snapshot: after } = await takeSnapshot(project, scene.tree, folder, {
     why: "rewound",
     notes: `${now.info.checkpoint_id} ${target.info.checkpoint_id}`,
@@ -98,46 +104,46 @@ export async function applyRewind(
   return { done, left: [...left, ...lost], after };
 }
 
+/** So many files are read from the store at once. */
+const READ_AT_ONCE = 100;
+
 /** Puts all new content where one rename brings it into its place. What cannot be had is left as it is. */
 async function stageSteps(
   { store, tree, folder }: RewindScene,
   planned: readonly RewindStep[],
 ): Promise<{ steps: JournalStep[]; lost: LeftFile[] }> {
-  const sides = planned.flatMap(({ path, have, want }) => [
-    { path, side: have },
-    { path, side: want },
-  ]);
-  // Two blobs of one file would share its path, so each side is asked for by itself.
-  const [haves, wants] = await Promise.all(
-    [0, 1].map((odd) =>
-      readBlobs(
-        tree,
-        sides.filter((_, at) => at % 2 === odd),
-      ),
-    ),
-  );
+  const blobs = (side: "have" | "want") =>
+    readBlobs(
+      tree,
+      planned.map((step) => ({ path: step.path, side: step[side] })),
+    );
+  const [haves, wants] = [await blobs("have"), await blobs("want")];
   const steps: JournalStep[] = [];
   const lost: LeftFile[] = [];
-  for (const { path, have, want } of planned) {
-    const [before, after] = [
-      await sideContent(store, have, haves?.get(path)),
-      await sideContent(store, want, wants?.get(path)),
-    ];
-    if (before === undefined || after === undefined) {
-      lost.push({ path, why: "git does not have its content any more" });
-      continue;
+  for (let start = 0; start < planned.length; start += READ_AT_ONCE) {
+    const some = planned.slice(start, start + READ_AT_ONCE);
+    const stored = await contentsOf(
+      store,
+      some.flatMap(({ want }) => (want.kind === "stored" ? [want.version] : [])),
+    );
+    for (const { path, have, want } of some) {
+      const before = nameOf(have, haves.get(path));
+      const after = nameOf(want, wants.get(path));
+      if (before === undefined || after === undefined) {
+        lost.push({ path, why: "git does not have its content any more" });
+        continue;
+      }
+      const content = want.kind === "stored" ? stored.get(want.version) : wants.get(path);
+      if (after !== null && content) stage(folder, steps.length, after, content);
+      steps.push({ path, have: before, want: after });
     }
-    if (after !== null) stage(folder, steps.length, after.name, after.content);
-    steps.push({ path, have: before?.name ?? null, want: after?.name ?? null });
   }
   return { steps, lost };
 }
 
 /** Null for a file that is not there; undefined where its content cannot be had. */
-async function sideContent(store: Store, side: FileSide, blob: Buffer | undefined) {
+function nameOf(side: FileSide, blob: Buffer | undefined): JournalContent | null | undefined {
   if (side.kind === "absent") return null;
-  if (side.kind === "unknown") return undefined;
-  const content = side.kind === "blob" ? blob : await contentOf(store, side.version);
-  const mode = side.kind === "blob" ? side.mode : side.version.mode;
-  return content && { name: contentName(mode, content), content };
+  if (side.kind === "stored") return { mode: side.version.mode, pieces: side.version.pieces };
+  return side.kind === "blob" && blob ? contentName(side.mode, blob) : undefined;
 }

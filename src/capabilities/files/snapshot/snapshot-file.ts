@@ -10,6 +10,17 @@ export interface FileVersion {
   readonly pieces: readonly ObjectId[];
 }
 
+/** Content is cut there: zstd finds little of a base that is larger. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** The pieces that a file's content is stored in. */
+export function piecesOf(content: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < content.length; start += PIECE_BYTES)
+    pieces.push(content.subarray(start, start + PIECE_BYTES));
+  return pieces;
+}
+
 /** Why a file's content is not stored. */
 export type LeftOutWhy = keyof typeof LEFT_OUT;
 

@@ -17,7 +17,7 @@ interface HeardEvent {
 }
 
 /** A call of a tool that is about to happen. */
-export interface ComingCall extends Pick<HookEvent, "client" | "sessionId"> {
+interface ComingCall extends Pick<HookEvent, "client" | "sessionId"> {
   readonly tool: string;
   readonly command: string;
 }
