@@ -1,8 +1,9 @@
 import type { NewObject } from "../../core/objects/object-format.ts";
-import type { ObjectId } from "../../core/objects/object-id.ts";
+import { HIDDEN_PREFIX } from "../../core/store/hidden-trails.ts";
 import type { Store } from "../../core/store/contract.ts";
 import { writeCheckpoint } from "../../core/trails/document.ts";
 import type { Project } from "../../work/project/project.ts";
+import { snapshotTrails } from "./snapshot/snapshots.ts";
 import { writeParts, writeRoot } from "./snapshot/snapshot-format.ts";
 
 /** So much content waits for a commit at most. */
@@ -17,14 +18,15 @@ export class Gathering {
   readonly #project: Project;
   readonly #store: Store;
   readonly #trail: string;
-  readonly #ahead: ObjectId[] = [];
+  #hasPart = false;
   #waiting: NewObject[] = [];
   #waitingBytes = 0;
 
-  constructor(project: Project, store: Store, trail: string) {
+  constructor(project: Project, store: Store) {
     this.#project = project;
     this.#store = store;
-    this.#trail = trail;
+    // A trail of its own, which goes as a whole.
+    this.#trail = `${HIDDEN_PREFIX}gathering/${snapshotTrails(project)}`;
   }
 
   readonly keep = async (object: NewObject): Promise<void> => {
@@ -44,7 +46,7 @@ export class Gathering {
       now: { mode: "100644" as const, size: 0, pieces: [id] },
     }));
     const { parts, objects } = writeParts(held, []);
-    const root = writeRoot({ why: "gathering", at: this.#ahead.length }, parts, undefined);
+    const root = writeRoot({ why: "gathering", at: this.bytes }, parts, undefined);
     const created = this.#project.now();
     const { object } = writeCheckpoint({
       root: root.id,
@@ -59,14 +61,17 @@ export class Gathering {
       trail: this.#trail,
       parent: undefined,
       createdAt: created.getTime(),
+      head: { from: await this.#store.head(this.#trail) },
       revives: true,
     });
-    this.#ahead.push(object.id);
+    this.#hasPart = true;
     this.#waiting = [];
     this.#waitingBytes = 0;
   }
 
-  async removeParts(): Promise<void> {
-    if (this.#ahead.length > 0) await this.#store.remove({ checkpoints: this.#ahead });
+  /** The snapshot is stored, or was given up. What another one left behind goes too. */
+  async end(): Promise<void> {
+    if (this.#hasPart || (await this.#store.trails({ prefix: this.#trail })).length > 0)
+      await this.#store.remove({ trails: [this.#trail] });
   }
 }

@@ -2,7 +2,7 @@ import type { Snapshots } from "../../work/project/snapshots.ts";
 import { hasStore } from "../../work/project/find-project.ts";
 import type { Project } from "../../work/project/project.ts";
 import { isOn } from "./session-listener.ts";
-import { snapshotTrail } from "./snapshot/snapshots.ts";
+import { segmentsOf, snapshotTrails } from "./snapshot/snapshots.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 import { withTree } from "./tree.ts";
 
@@ -27,5 +27,5 @@ export const keptFiles: Snapshots = {
 async function keepsFiles(project: Project): Promise<boolean> {
   if (!hasStore(project) || !(await isOn(project))) return false;
   const { store } = await project.stores.open(project, "read");
-  return (await store.head(snapshotTrail(project))) !== undefined;
+  return (await segmentsOf(store, snapshotTrails(project))).length > 0;
 }

@@ -7,6 +7,8 @@ import { maySet, readSettings } from "../../work/project/settings/settings.ts";
 import { rawCalls } from "../../work/sessions/events/read-calls.ts";
 import type { HookEvent } from "../../work/sessions/events/hook-event.ts";
 import { sessionTrail } from "../../work/sessions/session.ts";
+import { readMemory, writeMemory } from "./look/memory-file.ts";
+import { isMeasured, keepWithinBudget } from "./retention.ts";
 import { isSameVersion } from "./snapshot/snapshot-file.ts";
 import { filesOf, type SnapshotWhy } from "./snapshot/snapshots.ts";
 import { type SnapshotOccasion, type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
@@ -75,6 +77,11 @@ async function inOrder(project: Project, occasion: SnapshotOccasion): Promise<vo
 async function keep(project: Project, occasion: SnapshotOccasion): Promise<void> {
   const touched = await withTree(project, async (tree, folder) => {
     const taken = await takeSnapshot(project, tree, folder, occasion);
+    const memory = readMemory(folder);
+    if (memory && isMeasured(memory.unmeasuredBytes)) {
+      await keepWithinBudget(project);
+      writeMemory(folder, { ...memory, unmeasuredBytes: 0 });
+    }
     return taken.isNew ? touchedIn(project, taken) : [];
   });
   if (touched.length > 0) await noteTouched(project, occasion, touched);

@@ -15,9 +15,11 @@ import { writeParts, writeRoot } from "./snapshot/snapshot-format.ts";
 import {
   filesOf,
   newestSnapshot,
+  SEGMENT_LENGTH,
+  segmentAfter,
   type Snapshot,
   type SnapshotNotes,
-  snapshotTrail,
+  snapshotTrails,
   type SnapshotWhy,
 } from "./snapshot/snapshots.ts";
 import { nextTurns, type SessionMoment } from "./whose/turns.ts";
@@ -81,8 +83,8 @@ interface Taking {
 
 async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot> {
   const { store, tree, folder, occasion, isForgetful = false } = taking;
-  const trail = snapshotTrail(project);
-  const before = await newestSnapshot(store, trail);
+  const prefix = snapshotTrails(project);
+  const before = await newestSnapshot(store, prefix);
   const filesBefore: FilesByPath = before ? await filesOf(store, before) : new Map();
   const remembered = readMemory(folder);
   const isKnown = !isForgetful && before !== undefined && remembered?.root === before.root;
@@ -91,7 +93,7 @@ async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot
     stamps: new Map(isKnown ? Object.entries(remembered.stamps) : []),
     seededFor: remembered?.seededFor,
   };
-  const gathering = new Gathering(project, store, trail);
+  const gathering = new Gathering(project, store);
   const found = await lookOrFail(tree, memory, gathering, project.root);
   const notes = await notesOf(project, { store, occasion, before, found });
   const isSame =
@@ -107,9 +109,9 @@ async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot
   const hasTurned = openIn(before?.sessions).join() !== openIn(notes.sessions).join();
   const isNew = occasion.isMoment === true || !isSame || hasTurned;
   const snapshot = isNew
-    ? await commit(project, { store, trail, before, occasion, notes, found, objects: gathering.rest() })
+    ? await commit(project, { store, prefix, before, occasion, notes, found, objects: gathering.rest() })
     : before;
-  await gathering.removeParts();
+  await gathering.end();
   if (found.look !== undefined)
     writeMemory(folder, {
       root: snapshot.root,
@@ -192,7 +194,7 @@ export const REWOUND = "rewind";
 
 interface NewSnapshot {
   readonly store: Store;
-  readonly trail: string;
+  readonly prefix: string;
   readonly before: Snapshot | undefined;
   readonly occasion: SnapshotOccasion;
   readonly notes: SnapshotNotes;
@@ -201,7 +203,10 @@ interface NewSnapshot {
 }
 
 async function commit(project: Project, snapshot: NewSnapshot): Promise<Snapshot> {
-  const { store, trail, before, occasion, notes, found, objects } = snapshot;
+  const { store, prefix, before, occasion, notes, found, objects } = snapshot;
+  const isFull = before !== undefined && (await store.count(before.info.trail)) >= SEGMENT_LENGTH;
+  const trail = before && !isFull ? before.info.trail : segmentAfter(prefix, before?.info.trail);
+  const parent = isFull ? undefined : before?.info;
   const files = found.look?.files ?? [];
   const written = found.look
     ? writeParts(files, before?.parts ?? [])
@@ -212,7 +217,7 @@ async function commit(project: Project, snapshot: NewSnapshot): Promise<Snapshot
     root: root.id,
     trail,
     created_at: created.toISOString(),
-    parent: before?.info,
+    parent,
     trigger: `files:${notes.why}`,
     notes: occasion.notes ?? null,
     session_id: occasion.session?.id ?? null,
@@ -223,11 +228,10 @@ async function commit(project: Project, snapshot: NewSnapshot): Promise<Snapshot
     checkpoint: object,
     bytesAreFinal: true,
     trail,
-    parent: before?.info.content_hash,
+    parent: parent?.content_hash,
     createdAt: created.getTime(),
-    head: { from: before?.info.content_hash },
+    head: { from: parent?.content_hash },
     revives: true,
   });
-  const sequence = (await store.find({ trail, idPrefix: object.id, limit: 1 }))[0]?.sequence ?? 0;
-  return { ...notes, info, sequence, root: root.id, parts: written.parts };
+  return { ...notes, info, root: root.id, parts: written.parts };
 }

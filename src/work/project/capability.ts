@@ -4,6 +4,7 @@ import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
+import type { Project } from "./project.ts";
 import type { Runs } from "./runs.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { SharedStores } from "./shared-store.ts";
@@ -25,6 +26,8 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** Removes what it keeps beside checkpoints, once those were pruned. Returns how much went; a sweep follows. */
+  readonly retention?: () => Promise<(project: Project) => Promise<number>>;
   /** Hears what happens in agents' sessions. */
   readonly events?: SessionEvents;
   /** Keeps the files of the project. */

@@ -4,7 +4,7 @@ import { findCheckpoint } from "../../../core/trails/find-checkpoint.ts";
 import { parseIdQuery } from "../../../core/trails/names.ts";
 import { chooseTrail } from "../../../work/project/choose-trail.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { readSnapshots, type Snapshot, snapshotTrail } from "../snapshot/snapshots.ts";
+import { readSnapshots, type Snapshot, snapshotTrails } from "../snapshot/snapshots.ts";
 
 /** The snapshots of a project, newest first, and the way to one of them. */
 export interface KnownSnapshots {
@@ -14,7 +14,7 @@ export interface KnownSnapshots {
 
 export async function knownSnapshots(project: Project): Promise<KnownSnapshots> {
   const { store } = await project.stores.open(project, "read");
-  return { store, list: await readSnapshots(store, snapshotTrail(project)) };
+  return { store, list: await readSnapshots(store, snapshotTrails(project)) };
 }
 
 /**
@@ -66,8 +66,8 @@ async function ofCheckpoint(
   const { info } = await findCheckpoint(store, name, named);
   const first = list.findLast(({ of }) => of === info.content_hash);
   if (first !== undefined) return first;
-  const [stored] = await store.find({ idPrefix: info.content_hash, limit: 1 });
-  return list.find(({ sequence }) => sequence < (stored?.sequence ?? 0));
+  // A look that found nothing new stored nothing. Of checkpoints and snapshots only dates tell which came first.
+  return list.find((each) => each.info.created_at <= info.created_at);
 }
 
 /** For a moment of which no files are known. */

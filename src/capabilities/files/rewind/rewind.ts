@@ -4,7 +4,7 @@ import type { Project } from "../../../work/project/project.ts";
 import { compare, momentOf, readBlobs, type FileSide } from "../compare/compare.ts";
 import { contentsOf } from "../compare/content.ts";
 import type { LookedTree } from "../look/look.ts";
-import { filesOf, readSnapshots, type Snapshot, snapshotTrail } from "../snapshot/snapshots.ts";
+import { filesOf, readSnapshots, type Snapshot, snapshotTrails } from "../snapshot/snapshots.ts";
 import { type SnapshotOccasion, takeSnapshot } from "../take-snapshot.ts";
 import { authorsIn, momentsOf } from "../whose/authors.ts";
 import { contentName, stage } from "./apply.ts";
@@ -52,9 +52,9 @@ export async function findRewind(
     ? await compare(tree, await filesAt(unlessChangedSince), await filesAt(now))
     : [];
   const foreign = new Map(since.map(({ path }) => [path, "changed since the rewind"]));
-  const between = (await readSnapshots(store, snapshotTrail(scene.project)))
-    .filter(({ sequence }) => sequence >= target.sequence)
-    .toReversed();
+  const all = await readSnapshots(store, snapshotTrails(scene.project));
+  const at = all.findIndex(({ info }) => info.content_hash === target.info.content_hash);
+  const between = all.slice(0, at + 1).toReversed();
   const authors = wishes.session === undefined ? new Map() : await authorsIn(tree, momentsOf(store, between));
   return { now, plan: planRewind(changes, authors, { ...wishes, foreign }) };
 }

@@ -17,9 +17,7 @@ export type SnapshotWhy =
   | "before-command"
   | "manual"
   | "before-rewind"
-  | "rewound"
-  /** Part of one that was too large for one commit; removed once that is whole. */
-  | "gathering";
+  | "rewound";
 
 /** What a session was doing: its turn, whether that is under way, and when it last gave a sign. */
 export interface SessionTurn {
@@ -54,53 +52,65 @@ export interface SnapshotNotes {
 
 export interface Snapshot extends SnapshotNotes {
   readonly info: CheckpointInfo;
-  readonly sequence: number;
   readonly root: ObjectId;
   readonly parts: readonly SnapshotPart[];
 }
 
-const FILES_PREFIX = `${HIDDEN_PREFIX}files/`;
+/**
+ * The snapshots of a tree stand in hidden trails of so many each. What is old goes with a whole trail, so a snapshot is the
+ * parent of another only within one.
+ */
+export const SEGMENT_LENGTH = 100;
+const NUMBER_DIGITS = 8;
 
-/** The trail of the snapshots of a tree. A store on a server may serve many trees. */
-export function snapshotTrail({
+/** How the names of a tree's trails begin. A store on a server may serve many trees. */
+export function snapshotTrails({
   root,
   shared,
   machine,
 }: Pick<Project, "root" | "shared" | "machine">): string {
-  if (shared === undefined) return `${FILES_PREFIX}tree`;
-  return `${FILES_PREFIX}${createHash("sha256").update(`${machine.host}\n${root}`).digest("hex").slice(0, 16)}`;
+  if (shared === undefined) return `${HIDDEN_PREFIX}files/tree/`;
+  const tree = createHash("sha256").update(`${machine.host}\n${root}`).digest("hex").slice(0, 16);
+  return `${HIDDEN_PREFIX}files/${tree}/`;
 }
 
-/** The snapshots of a tree, newest first, as many as are there. */
-export async function readSnapshots(
-  store: Store,
-  trail: string,
-  limit = MOST_SNAPSHOTS,
-): Promise<Snapshot[]> {
-  const found = await toSnapshots(store, await store.history(trail, { limit }));
-  return found.filter(({ why }) => why !== "gathering");
+/** The trails of a tree, newest first. */
+export async function segmentsOf(store: Store, prefix: string): Promise<string[]> {
+  const names = (await store.trails({ prefix })).map(({ name }) => name);
+  return names.toSorted().toReversed();
 }
 
-/** More are never looked through. */
-const MOST_SNAPSHOTS = 20_000;
+/** The trail after another: the first where there is none. */
+export function segmentAfter(prefix: string, segment: string | undefined): string {
+  const number = segment === undefined ? 1 : Number(segment.slice(prefix.length)) + 1;
+  return `${prefix}${String(number).padStart(NUMBER_DIGITS, "0")}`;
+}
+
+/** The snapshots of a tree, newest first. */
+export async function readSnapshots(store: Store, prefix: string): Promise<Snapshot[]> {
+  const found: Snapshot[] = [];
+  for (const trail of await segmentsOf(store, prefix))
+    found.push(...(await toSnapshots(store, await store.history(trail))));
+  return found;
+}
 
 /** The newest snapshot of a tree. */
-export async function newestSnapshot(store: Store, trail: string): Promise<Snapshot | undefined> {
-  const head = await store.head(trail);
-  if (head === undefined) return undefined;
-  const found = await store.find({ trail, idPrefix: head, limit: 1 });
-  return (await toSnapshots(store, found))[0];
+export async function newestSnapshot(store: Store, prefix: string): Promise<Snapshot | undefined> {
+  const [trail] = await segmentsOf(store, prefix);
+  return trail === undefined
+    ? undefined
+    : (await toSnapshots(store, await store.history(trail, { limit: 1 })))[0];
 }
 
 async function toSnapshots(store: Store, stored: readonly StoredCheckpoint[]): Promise<Snapshot[]> {
-  const read = stored.map(({ id, bytes, sequence }) => ({ ...readCheckpoint(id, bytes), sequence }));
+  const read = stored.map(({ id, bytes }) => readCheckpoint(id, bytes));
   const roots = await readRoots(
     read.map(({ root }) => root),
     (ids) => store.readObjects(ids),
   );
-  return read.map(({ info, root, sequence }) => {
+  return read.map(({ info, root }) => {
     const { said, parts } = roots.get(root) as { said: JsonObject; parts: SnapshotPart[] };
-    return { ...(said as unknown as SnapshotNotes), info, root, sequence, parts };
+    return { ...(said as unknown as SnapshotNotes), info, root, parts };
   });
 }
 

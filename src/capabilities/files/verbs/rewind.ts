@@ -107,7 +107,7 @@ async function lastRewind(project: Project, { store, list }: KnownSnapshots): Pr
     throw new CheckpointError("not-found", "There is no rewind to take back.", {
       hint: "To see which moments are known: checkpoint files log",
     });
-  const pair = list.filter(({ sequence }) => sequence >= target.sequence && sequence <= rewound.sequence);
+  const pair = list.slice(list.indexOf(rewound), list.indexOf(target) + 1);
   const changed = await withTree(project, (tree) => authorsIn(tree, momentsOf(store, pair.toReversed())));
   const paths = [...changed.keys()];
   // Of a rewind that changed nothing, nothing is taken back.
