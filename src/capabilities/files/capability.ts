@@ -19,6 +19,7 @@ export const files: Capability = {
       moment === "before-tool" ? DESTROYING.test(command) : (isServed ? SERVED : ALONE).includes(moment),
     load: async () => (await import("./session-listener.ts")).sessionListener,
   },
+  statusNotes: async () => (await import("./status-notes.ts")).statusNotes,
   retention: async () => (await import("./retention.ts")).removeWithCheckpoints,
   snapshots: async () => (await import("./kept-files.ts")).keptFiles,
 };

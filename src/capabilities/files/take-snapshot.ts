@@ -22,6 +22,7 @@ import {
   snapshotTrails,
   type SnapshotWhy,
 } from "./snapshot/snapshots.ts";
+import { REWOUND } from "./whose/authors.ts";
 import { nextTurns, type SessionMoment } from "./whose/turns.ts";
 
 /** Why a snapshot is taken, and what it belongs to. */
@@ -188,9 +189,6 @@ async function notesOf(
     leftOut: [...files.values()].filter(({ leftOut }) => leftOut !== undefined).length,
   };
 }
-
-/** Stands for the rewind itself among those who changed files. */
-export const REWOUND = "rewind";
 
 interface NewSnapshot {
   readonly store: Store;

@@ -26,6 +26,8 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** What `status` has to tell of it: nothing, where all is as it should be. */
+  readonly statusNotes?: () => Promise<(project: Project) => Promise<readonly string[]>>;
   /** Removes what it keeps beside checkpoints, once those were pruned. Returns how much went; a sweep follows. */
   readonly retention?: () => Promise<(project: Project) => Promise<number>>;
   /** Hears what happens in agents' sessions. */

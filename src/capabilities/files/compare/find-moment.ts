@@ -63,7 +63,9 @@ async function ofCheckpoint(
   named: string,
 ): Promise<Snapshot | undefined> {
   const { name } = chooseTrail(project, undefined);
-  const { info } = await findCheckpoint(store, name, named);
+  const { info } = await findCheckpoint(store, name, named).catch((error: unknown) => {
+    throw isCheckpointError(error, "usage") ? noMoment(named) : error;
+  });
   const first = list.findLast(({ of }) => of === info.content_hash);
   if (first !== undefined) return first;
   // A look that found nothing new stored nothing. Of checkpoints and snapshots only dates tell which came first.

@@ -1,5 +1,5 @@
 import type { FileChange, FileSide } from "../compare/compare.ts";
-import { type FileAuthors, PERSON } from "../whose/authors.ts";
+import { type FileAuthors, PERSON, REWOUND } from "../whose/authors.ts";
 import { isSafePath } from "./safe-path.ts";
 
 /** What is to be done to one file. */
@@ -77,6 +77,8 @@ function whyUnknown(from: FileSide, to: FileSide): string {
   return to.kind === "unknown" ? `then ${to.why}` : "";
 }
 
+const isOne = (each: string) => each === PERSON || each === REWOUND;
+
 export function nameThem(by: Iterable<string>): string {
-  return [...by].map((each) => (each === PERSON ? PERSON : `session ${each}`)).join(" or ");
+  return [...by].map((each) => (isOne(each) ? each : `session ${each}`)).join(" or ");
 }

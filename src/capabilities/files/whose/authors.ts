@@ -2,10 +2,12 @@ import type { Store } from "../../../core/store/contract.ts";
 import { compare, momentOf, type MomentFiles } from "../compare/compare.ts";
 import type { LookedTree } from "../look/look.ts";
 import { filesOf, type Snapshot } from "../snapshot/snapshots.ts";
-import { REWOUND } from "../take-snapshot.ts";
 
 /** Stands for whoever is no agent's session. */
 export const PERSON = "you";
+
+/** Stands for a rewind among those who changed files. */
+export const REWOUND = "rewind";
 
 /** Who changed a file, and when the last change was seen. */
 export interface FileAuthors {

@@ -5,7 +5,6 @@ import type { CollectorCommand } from "../../capture/collectors/run-collector.ts
 import { FIELDS } from "../../state/fields.ts";
 import type { RecentOutput, WorkState } from "../../state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
-import { count } from "../../state/words.ts";
 import { findPart, notInBuild } from "../capability.ts";
 import { commitWork } from "../commit-work.ts";
 import { variableName } from "../sentence.ts";
@@ -36,7 +35,8 @@ async function keepFiles(project: Project, trail: string | undefined): Promise<v
   const { files, leftOut, failed } = await snapshots.take(project, { why: "manual", trail });
   if (failed !== null) return project.notices.warning(`The files were not kept: ${failed}.`);
   const without = leftOut === 0 ? "" : `, ${leftOut} of them by name alone (checkpoint files says why)`;
-  project.notices.message(`Kept ${count(files, "file")} that differ from the last commit${without}.`);
+  const what = files === 1 ? "1 file that differs" : `${files} files that differ`;
+  project.notices.message(`Kept ${what} from the last commit${without}.`);
 }
 
 async function saveWork(project: Project, input: NowInput) {
