@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => box.remove());
 
-it("files of a governed project are kept and brought back, and the ledger covers all of it", async () => {
+it("files of a governed project are kept, and brought back only where the gate permits it", async () => {
   const { root: _root, folder: _folder, actor: _actor, ...world } = box.project;
   const event = async (hook_event_name: string, fields: object = {}) => {
     const payload = { hook_event_name, session_id: "s1", cwd: box.root, ...fields };
@@ -30,9 +30,14 @@ it("files of a governed project are kept and brought back, and the ledger covers
     tool_calls: [{ tool_name: "Bash", tool_use_id: "t", tool_input: { command: "x" }, tool_response: {} }],
   });
   await event("Stop");
-  expect(box.said).toEqual([expect.stringContaining("Created"), expect.anything()].slice(0, box.said.length));
-  expect((await filesLog(box.project, {})).moments.map(({ why }) => why)).toEqual(["turn-end", "tools", "prompt"]);
-  expect((await rewind(box.project, {})).restored).toMatchObject([{ path: "a.txt" }]);
-  expect(treeOf(box.root).get("a.txt")).toBe("file one\n");
+  expect((await filesLog(box.project, {})).moments.map(({ why }) => why)).toEqual([
+    "turn-end",
+    "tools",
+    "prompt",
+  ]);
+  expect((await rewind(box.project, { dryRun: true })).restored).toMatchObject([{ path: "a.txt" }]);
+  // Nobody has given anybody a tier here.
+  await expect(rewind(box.project, {})).rejects.toMatchObject({ code: "refused" });
+  expect(treeOf(box.root).get("a.txt")).toBe("file two\n");
   expect(await verify(box.project, {})).toMatchObject({ damage: [], unrecorded: [] });
 });

@@ -33,6 +33,8 @@ export interface SnapshotOccasion {
   /** The trail of the work whose newest checkpoint it belongs to. */
   readonly trail?: string | undefined;
   readonly notes?: string | undefined;
+  /** What the gate is asked for; without it, for what hooks save, or what a person does. */
+  readonly action?: string;
   /** The moment itself counts, also where no file has changed. */
   readonly isMoment?: boolean;
 }
@@ -59,11 +61,7 @@ export async function takeSnapshot(
   folder: string,
   occasion: SnapshotOccasion,
 ): Promise<TakenSnapshot> {
-  const action = occasion.session
-    ? "session.capture"
-    : occasion.why === "manual"
-      ? "save"
-      : "history.restore";
+  const action = occasion.action ?? (occasion.session ? "session.capture" : "save");
   const { store } = await project.stores.open(project, "create", action);
   try {
     return await takeOnce(project, { store, tree, folder, occasion });

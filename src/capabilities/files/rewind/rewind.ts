@@ -29,6 +29,7 @@ export interface RewindScene {
 /** What is to be brought back. */
 export interface RewindGoal extends RewindWishes {
   readonly target: Snapshot;
+  readonly isDryRun?: boolean;
   /** Only what is still as it was left there. */
   readonly unlessChangedSince?: Snapshot | undefined;
 }
@@ -42,10 +43,12 @@ export interface FoundRewind {
 /** Takes a snapshot of the files as they are, and plans the way back from it. */
 export async function findRewind(
   scene: RewindScene,
-  { target, unlessChangedSince, ...wishes }: RewindGoal,
+  { target, unlessChangedSince, isDryRun = false, ...wishes }: RewindGoal,
 ): Promise<FoundRewind> {
   const { tree, store } = scene;
-  const now = await takeNow(scene, { why: "before-rewind" });
+  // Stored in any case where files are about to change: so the gate is asked before.
+  const permitted = isDryRun ? {} : { action: "history.restore", isMoment: true };
+  const now = await takeNow(scene, { why: "before-rewind", ...permitted });
   const filesAt = async (snapshot: Snapshot) => momentOf(snapshot, await filesOf(store, snapshot));
   const changes = await compare(tree, await filesAt(now), await filesAt(target));
   const since = unlessChangedSince
@@ -98,6 +101,7 @@ export async function applyRewind(
   const { done, left } = finishRewind(project, folder, { isStaged: true }) as FinishedRewind;
   const { snapshot: after } = await takeSnapshot(project, scene.tree, folder, {
     why: "rewound",
+    action: "history.restore",
     notes: `${now.info.checkpoint_id} ${target.info.checkpoint_id}`,
     isMoment: true,
   });

@@ -27,13 +27,13 @@ export async function rewind(project: Project, input: RewindInput) {
   const known = await knownSnapshots(project);
   const goal = await goalOf(project, known, input);
   return withTree(project, async (tree, folder) => {
-    const { store } = await project.stores.open(project, "write", "history.restore");
+    const { store } = await project.stores.open(project, "read");
     const scene = { project, tree, folder, store };
-    const found = await findRewind(scene, goal).catch((error: unknown) => {
+    const { dryRun = false } = input;
+    const found = await findRewind(scene, { ...goal, isDryRun: dryRun }).catch((error: unknown) => {
       throw lookFailed(error);
     });
     const { now, plan } = found;
-    const { dryRun = false } = input;
     const applied =
       dryRun || plan.steps.length === 0 ? undefined : await applyRewind(scene, found, goal.target);
     const left = new Set(applied?.left.map(({ path }) => path));
