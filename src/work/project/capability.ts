@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../core/errors.ts";
+import type { FeedSource } from "./feed/feed-event.ts";
 import type { SessionEvents } from "./events/listeners.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
@@ -36,6 +37,8 @@ export interface Capability {
   readonly snapshots?: () => Promise<Snapshots>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
+  /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
+  readonly feed?: () => Promise<FeedSource>;
   /** Opens stores on servers, which many machines share. */
   readonly sharedStores?: () => Promise<SharedStores>;
 }

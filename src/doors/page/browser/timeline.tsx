@@ -65,8 +65,10 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
     const isKnown = !isSearching && (chosen === undefined || named !== undefined);
     const address = location.href;
-    // Whoever has gone elsewhere by now, and does not see it yet, is not brought back.
-    const isHere = () => isKnown && location.href === address;
+    const { pathname, searchParams } = new URL(address);
+    const isShown = pathname === "/trail" && (searchParams.get("name") ?? trail) === trail;
+    // The address changes before the view does: a reader who has left already is not brought back.
+    const isHere = () => isKnown && isShown && location.href === address;
     const name = () => isHere() && go("trail", { name: trail, at: named }, { replace: true });
     const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
