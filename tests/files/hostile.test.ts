@@ -63,12 +63,8 @@ describe("hostile trees", () => {
     rmSync(box.path("-rf"));
     rmSync(box.path("endless"));
     await rewind(box.project, { id });
-    expect(treeOf(box.root)).toMatchObject(
-      new Map([
-        ["-rf", "file a name\n"],
-        ["endless", "link /dev/zero"],
-      ]),
-    );
+    const after = treeOf(box.root);
+    expect([after.get("-rf"), after.get("endless")]).toEqual(["file a name\n", "link /dev/zero"]);
   });
 
   it("with too many files are not known, rather than known in part", async () => {

@@ -33,7 +33,9 @@ function signedLines(from: readonly string[], to: readonly string[]): SignedLine
 }
 
 function changed(from: readonly string[], to: readonly string[]): SignedLine[] {
-  if (from.length + to.length > MOST_EXACT) return paired(from, to);
+  // Node's own diff takes no empty list.
+  const isExact = from.length > 0 && to.length > 0 && from.length + to.length <= MOST_EXACT;
+  if (!isExact) return paired(from, to);
   const signs = { "-1": "-", "0": " ", "1": "+" } as const;
   const found = diff(to, from).map(([sign, text]): SignedLine => ({ sign: signs[`${sign}`], text }));
   return removedFirst(found);
