@@ -12,10 +12,13 @@ import { isMeasured, keepWithinBudget } from "./retention.ts";
 import { isSameVersion } from "./snapshot/snapshot-file.ts";
 import { filesOf, type SnapshotWhy } from "./snapshot/snapshots.ts";
 import { type SnapshotOccasion, type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
-import { withTree } from "./tree.ts";
+import { type TreeLimits, withTree } from "./tree.ts";
 
 /** How long a destructive command waits for the look before it. */
 const MOST_WAITED_MS = 500;
+
+/** A client that waits for the hook's process ends it after ten seconds. */
+const WAITED_FOR: TreeLimits = { patienceMs: 1000, lookMs: 4000 };
 
 const WHY: Readonly<Partial<Record<HookEvent["moment"], SnapshotWhy>>> = {
   prompt: "prompt",
@@ -27,7 +30,7 @@ const WHY: Readonly<Partial<Record<HookEvent["moment"], SnapshotWhy>>> = {
 
 /** Keeps the files as events of sessions find them. */
 export const sessionListener: SessionListener = {
-  after: async (project, hook) => {
+  after: async (project, hook, { isServed }) => {
     if (!(await isOn(project))) return;
     const { moment, sessionId: id } = hook;
     const isInside = hook.agentId !== undefined;
@@ -38,7 +41,7 @@ export const sessionListener: SessionListener = {
     const client = CLIENTS[hook.client].id;
     const tools = moment === "tools" ? [...new Set(rawCalls(hook).map(({ tool }) => tool))] : [];
     const occasion = { why: WHY[moment] ?? "tools", tools, trail: sessionTrail(id), isMoment: begins };
-    await inOrder(project, { ...occasion, session: { id, client, turn } });
+    await inOrder(project, { ...occasion, session: { id, client, turn } }, isServed ? {} : WAITED_FOR);
   },
   before: async (project, { sessionId: id, client, tool }) => {
     if (!(await isOn(project))) return;
@@ -64,9 +67,9 @@ export async function isOn(project: Project): Promise<boolean> {
 /** Looks that wait, by project: events come faster than looks are done, and each is booked to its own. */
 const underway = new Map<string, Promise<unknown>>();
 
-async function inOrder(project: Project, occasion: SnapshotOccasion): Promise<void> {
+async function inOrder(project: Project, occasion: SnapshotOccasion, limits?: TreeLimits): Promise<void> {
   const before = underway.get(project.root);
-  const look = (before ?? Promise.resolve()).then(() => keep(project, occasion));
+  const look = (before ?? Promise.resolve()).then(() => keep(project, occasion, limits));
   const settled = look.catch(() => {});
   underway.set(project.root, settled);
   await look.finally(() => {
@@ -74,16 +77,20 @@ async function inOrder(project: Project, occasion: SnapshotOccasion): Promise<vo
   });
 }
 
-async function keep(project: Project, occasion: SnapshotOccasion): Promise<void> {
-  const touched = await withTree(project, async (tree, folder) => {
-    const taken = await takeSnapshot(project, tree, folder, occasion);
-    const memory = readMemory(folder);
-    if (memory && isMeasured(memory.unmeasuredBytes)) {
-      await keepWithinBudget(project);
-      writeMemory(folder, { ...memory, unmeasuredBytes: 0 });
-    }
-    return taken.isNew ? touchedIn(project, taken) : [];
-  });
+async function keep(project: Project, occasion: SnapshotOccasion, limits?: TreeLimits): Promise<void> {
+  const touched = await withTree(
+    project,
+    async (tree, folder) => {
+      const taken = await takeSnapshot(project, tree, folder, occasion);
+      const memory = readMemory(folder);
+      if (memory && isMeasured(memory.unmeasuredBytes)) {
+        await keepWithinBudget(project);
+        writeMemory(folder, { ...memory, unmeasuredBytes: 0 });
+      }
+      return taken.isNew ? touchedIn(project, taken) : [];
+    },
+    limits,
+  );
   if (touched.length > 0) await noteTouched(project, occasion, touched);
 }
 

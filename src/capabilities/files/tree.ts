@@ -19,7 +19,12 @@ export function filesFolder({ root, folder }: Pick<Project, "root" | "folder">):
   return path;
 }
 
-/** How long another look may take. */
+/** How long another look is waited for, and how long git may take for this one. */
+export interface TreeLimits {
+  readonly patienceMs?: number;
+  readonly lookMs?: number;
+}
+
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 60_000;
 
@@ -27,7 +32,7 @@ const LOOK_MS = 60_000;
 export async function withTree<Result>(
   project: Project,
   use: (tree: LookedTree, folder: string) => Promise<Result>,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, lookMs = LOOK_MS }: TreeLimits = {},
 ): Promise<Result> {
   refuseWide(project);
   const folder = filesFolder(project);
@@ -36,7 +41,7 @@ export async function withTree<Result>(
   const lock = lockTree(folder, patienceMs);
   try {
     sayFinished(project, finishRewind(project, folder));
-    return await use(lookedTree(project, folder), folder);
+    return await use({ ...lookedTree(project, folder), timeoutMs: lookMs }, folder);
   } finally {
     lock.release();
   }

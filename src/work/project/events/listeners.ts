@@ -24,7 +24,7 @@ interface ComingCall extends Pick<HookEvent, "client" | "sessionId"> {
 
 export interface SessionListener {
   /** The event was saved and answered. What fails here fails no agent: it is told to the notices. */
-  readonly after: (project: Project, hook: HookEvent) => Promise<void>;
+  readonly after: (project: Project, hook: HookEvent, heard: Pick<HeardEvent, "isServed">) => Promise<void>;
   /** The client waits for it. */
   readonly before: (project: Project, call: ComingCall) => Promise<void>;
 }

@@ -39,9 +39,11 @@ export async function sessionEvent(
 ): Promise<HookAnswer> {
   const { fields } = readPayload(payload);
   if (textOf(fields, "hook_event_name") === "PreToolUse") {
+    await beforeTool(world, fields, { ...sender, isServed });
+    // Through the tool that agents can call too, only the files are looked at: the gate has a hook of its own, and records each call once.
+    if (sender.isFromModel === true) return { stdout: "" };
     const gated = await toolCall(world, fields, sender);
     if (gated !== undefined) return { stdout: gated };
-    await beforeTool(world, fields, { ...sender, isServed });
   }
   let warning: string | undefined;
   let heard: { readonly hook: HookEvent; readonly root: string } | undefined;
@@ -84,7 +86,7 @@ function afterEvent(
   return async () => {
     try {
       const project = await projectOfEvent(world, root, env, { id: sessionId, client: CLIENTS[client].id });
-      for (const { load } of wanting) await (await load()).after(project, hook);
+      for (const { load } of wanting) await (await load()).after(project, hook, { isServed });
     } catch (error) {
       world.notices.warning(`After ${hook.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
