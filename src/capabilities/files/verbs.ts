@@ -99,7 +99,7 @@ export const FILES = {
   "files show": {
     about: "Print a file as it was at a moment",
     file: "files",
-    examples: [["checkpoint files show 3 src/main.ts", "at the beginning of the session's third turn"]],
+    examples: [["checkpoint files show 3 src/login.ts", "at the beginning of the session's third turn"]],
     arguments: {
       id: { kind: "required", value: "ID", about: MOMENT_WORDS },
       path: { kind: "required", value: "PATH", about: "The file", max: 4096 },
@@ -113,7 +113,7 @@ export const FILES = {
     file: "files",
     examples: [
       ["checkpoint files log", "newest first"],
-      ["checkpoint files log src/main.ts", "the versions of a file"],
+      ["checkpoint files log src/login.ts", "the versions of a file"],
     ],
     arguments: { path: optional("PATH", "The file", { max: 4096 }) },
     options: { limit: number(1, "How many at most (default: 30)", { maximum: 1000 }) },
