@@ -7,7 +7,7 @@ import { type FileLock, lockFile } from "../../core/store/sqlite/file-lock.ts";
 import { homeFolder, isTooWide, keepProjectOutOfGit } from "../../work/machine/folders.ts";
 import type { Project } from "../../work/project/project.ts";
 import { secretMemory } from "../../work/project/settings/secret-memory.ts";
-import { settingsOf } from "../../work/project/settings/settings.ts";
+import { maySet, readSettings } from "../../work/project/settings/settings.ts";
 import { count } from "../../work/state/words.ts";
 import type { LookedTree } from "./look/look.ts";
 import { type FinishedRewind, finishRewind } from "./rewind/finish-rewind.ts";
@@ -73,8 +73,11 @@ export function lookedTree(project: Project, folder: string): LookedTree {
   const { root, env, now } = project;
   let redactor: Promise<Redactor> | undefined;
   const make = async () => {
-    const { redact, redact_allow } = await settingsOf(project);
-    return createRedactor({ extraPatterns: redact, allow: redact_allow, memory: secretMemory(project) });
+    const memory = secretMemory(project);
+    // Hooks come often: a config is read only if it may say something about secrets.
+    if (!maySet("redact", project, root)) return createRedactor({ memory });
+    const { redact, redact_allow } = await readSettings(project, root);
+    return createRedactor({ extraPatterns: redact, allow: redact_allow, memory });
   };
   return {
     root,
