@@ -4,8 +4,10 @@ import type { NewObject } from "../../core/objects/object-format.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
 import { isStaleReference } from "../../core/store/refusals.ts";
 import type { Store } from "../../core/store/contract.ts";
-import { writeCheckpoint } from "../../core/trails/document.ts";
+import { type CommitNotes, writeCheckpoint } from "../../core/trails/document.ts";
 import { oneLine } from "../../core/text/visible.ts";
+import { lentStore } from "../../work/project/events/lent-store.ts";
+import { gates } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { Gathering } from "./gathering.ts";
 import { type FilesLook, look, type LookedTree } from "./look/look.ts";
@@ -62,13 +64,18 @@ export async function takeSnapshot(
   occasion: SnapshotOccasion,
 ): Promise<TakenSnapshot> {
   const action = occasion.action ?? (occasion.session ? "session.capture" : "save");
-  const { store } = await project.stores.open(project, "create", action);
+  const cairn = await project.stores.open(project, "create", action);
+  const { store } = cairn;
+  // The ledger has an entry for who keeps files, not one for each look.
+  gates.get(cairn)?.setTurn(false);
+  const client = occasion.session?.client ?? project.actor.agentId;
+  const by = lentStore(cairn).recordedAs(client);
   try {
-    return await takeOnce(project, { store, tree, folder, occasion });
+    return await takeOnce(project, { store, tree, folder, occasion, by });
   } catch (error) {
     if (!isStaleReference(error)) throw error;
     // A sweep was quicker than our commit: what it counted on is stored again.
-    return takeOnce(project, { store, tree, folder, occasion, isForgetful: true });
+    return takeOnce(project, { store, tree, folder, occasion, by, isForgetful: true });
   }
 }
 
@@ -77,11 +84,13 @@ interface Taking {
   readonly tree: LookedTree;
   readonly folder: string;
   readonly occasion: SnapshotOccasion;
+  /** The agent and its tier, as the project knows them. */
+  readonly by: CommitNotes;
   readonly isForgetful?: boolean;
 }
 
 async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot> {
-  const { store, tree, folder, occasion, isForgetful = false } = taking;
+  const { store, tree, folder, occasion, by, isForgetful = false } = taking;
   const prefix = snapshotTrails(project);
   const before = await newestSnapshot(store, prefix);
   const filesBefore: FilesByPath = before ? await filesOf(store, before) : new Map();
@@ -108,7 +117,7 @@ async function takeOnce(project: Project, taking: Taking): Promise<TakenSnapshot
   const hasTurned = openIn(before?.sessions).join() !== openIn(notes.sessions).join();
   const isNew = occasion.isMoment === true || !isSame || hasTurned;
   const snapshot = isNew
-    ? await commit(project, { store, prefix, before, occasion, notes, found, objects: gathering.rest() })
+    ? await commit(project, { store, prefix, by, before, occasion, notes, found, objects: gathering.rest() })
     : before;
   await gathering.end();
   if (found.look !== undefined)
@@ -191,6 +200,7 @@ async function notesOf(
 interface NewSnapshot {
   readonly store: Store;
   readonly prefix: string;
+  readonly by: CommitNotes;
   readonly before: Snapshot | undefined;
   readonly occasion: SnapshotOccasion;
   readonly notes: SnapshotNotes;
@@ -199,7 +209,7 @@ interface NewSnapshot {
 }
 
 async function commit(project: Project, snapshot: NewSnapshot): Promise<Snapshot> {
-  const { store, prefix, before, occasion, notes, found, objects } = snapshot;
+  const { store, prefix, by, before, occasion, notes, found, objects } = snapshot;
   const isFull = before !== undefined && (await store.count(before.info.trail)) >= SEGMENT_LENGTH;
   const trail = before && !isFull ? before.info.trail : segmentAfter(prefix, before?.info.trail);
   const parent = isFull ? undefined : before?.info;
@@ -214,10 +224,10 @@ async function commit(project: Project, snapshot: NewSnapshot): Promise<Snapshot
     trail,
     created_at: created.toISOString(),
     parent,
-    trigger: `files:${notes.why}`,
+    trigger: occasion.session ? "hook:files" : `files:${notes.why}`,
     notes: occasion.notes ?? null,
     session_id: occasion.session?.id ?? null,
-    agent_id: occasion.session?.client ?? project.actor.agentId ?? null,
+    ...by,
   });
   await store.commit({
     objects: [...objects, ...written.objects, root],
