@@ -128,9 +128,17 @@ const withFiles = async (project: Project) => {
   await verbs.now(project, { files: true });
   writeFiles(project, { "new.txt": "one\nthree\n" });
 };
+const found = ({ hits }: verbs.SearchResult) => hits.map(({ kind, text, who }) => ({ kind, text, who }));
 
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
+  search: {
+    before: withTwo,
+    library: (project) => verbs.search(project, { words: ["sqlite"] }),
+    command: ["search", "sqlite"],
+    tool: ["search", { words: ["sqlite"] }],
+    seen: found,
+  },
   now: {
     before: withGoal,
     library: (project, trail) => verbs.now(project, { notes: "before", variables: { region: "eu" }, trail }),

@@ -18,6 +18,7 @@ describe.each(ERAS)("the tools, with the %s protocol", (era) => {
       "diff looks",
       "files_diff looks",
       "handoff looks",
+      "search looks",
       "tasks looks",
       "task_add adds",
       "task_status sets",

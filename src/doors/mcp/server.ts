@@ -4,11 +4,11 @@ import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
-import { diff, filesDiff, handoff, list, load, resumePlan, runs } from "./tools/looking.ts";
+import { diff, filesDiff, handoff, list, load, resumePlan, runs, search } from "./tools/looking.ts";
 import { decide, goal, next, now, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
-  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
+  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction; search finds what was said and decided before. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
 
 /** In the order in which clients list them. */
 const TOOLS = [
@@ -18,6 +18,7 @@ const TOOLS = [
   diff,
   filesDiff,
   handoff,
+  search,
   taskList,
   taskAdd,
   taskStatus,
