@@ -58,7 +58,8 @@ const entries = async () =>
 const captured = async () =>
   (await ledger(box.as(), {}))
     .filter(
-      ({ entry: { action, trail } }) => action === "session.capture" && !String(trail).startsWith(".files/"),
+      ({ entry: { action, trail } }) =>
+        action === "session.capture" && (trail as string).startsWith("session/"),
     )
     .map(({ entry: { type, agent, action } }) => [type, agent, action]);
 const heads = async (trail: string) => (await list(box.as(), { trail })).checkpoints;
