@@ -152,7 +152,10 @@ describe("files in agents' sessions", () => {
     await call("cat a.txt");
     expect(await moments()).toHaveLength(1);
     await call("git checkout -- .");
-    expect((await moments())[0]).toEqual(["before-command", 1, "s1", ["s1"]]);
+    // The command waits for half a second at most; on a busy machine the look takes longer.
+    await expect
+      .poll(async () => (await moments())[0], { timeout: 30_000 })
+      .toEqual(["before-command", 1, "s1", ["s1"]]);
     box.git("checkout", "--", ".");
     await bash("s1", "git checkout -- .");
     const { moments: log } = await filesLog(box.project, {});
