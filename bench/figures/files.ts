@@ -16,7 +16,7 @@ const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).h
 
 const ROUNDS = 15;
 const EDITS = 1000;
-const SIZES = [10_000];
+const SIZES = [10_000, 50_000];
 const EDITED_FILES = 100;
 
 /** A project with git, the same with a shadow repository beside it, and what each does in turn. */
