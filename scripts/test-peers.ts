@@ -1,39 +1,60 @@
-// npm run test:peers: the adapters against the real packages that they are for. These are large, and one is not open
-// source, so they are no development dependencies: this installs them into a temporary folder, and nowhere else.
+// npm run test:peers: the adapters against the real packages that they are for, in folders of their own. Arguments choose:
+// npm run test:peers -- langgraph
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { findPostgres, startServer } from "../tests/postgres/support/server.ts";
 import { build, isStale } from "./build.ts";
+import { AGENT_SDKS, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
 import { step, toolPath } from "./steps.ts";
 
-const PACKAGES = [
-  "@anthropic-ai/claude-agent-sdk@0.3.325",
-  "@openai/agents-core@0.20.0",
-  "@modelcontextprotocol/client@2",
-  "zod@4",
-];
-const INSTALL =
-  "npm install --ignore-scripts --omit=optional --legacy-peer-deps --no-audit --no-fund --loglevel=error";
+const TESTS: Readonly<Record<string, () => Promise<number>>> = {
+  "agent-sdks": async () => {
+    const folder = await install(AGENT_SDKS);
+    return run([toolPath("vitest"), "run", "tests/adapters/real-peers.test.ts"], {
+      CAIRN_TEST_PEERS: folder,
+    });
+  },
+  langgraph: async () => {
+    const folder = await install(LANGGRAPH);
+    installProduct(folder);
+    const tests = join(folder, "tests");
+    rmSync(tests, { recursive: true, force: true });
+    cpSync("tests/langgraph", tests, { recursive: true });
+    const programs = findPostgres();
+    const server = programs === undefined ? undefined : await startServer(programs);
+    try {
+      // The official suite is made of tests of the vitest that it brings along.
+      const args = [
+        join(folder, "node_modules/vitest/vitest.mjs"),
+        "run",
+        "--config",
+        "tests/vitest.config.mjs",
+      ];
+      return run(args, { CAIRN_TEST_PG_URL: server?.url ?? "", NODE_ENV: "test" }, folder);
+    } finally {
+      await server?.stop();
+    }
+  },
+};
 
 if (isStale()) await step("build (tsc, esbuild)", build);
-const folder = mkdtempSync(join(tmpdir(), "cairn-peers-"));
-try {
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "peers", private: true, type: "module" }),
-  );
-  await step("install the peers (npm)", async () => {
-    const { status, stderr } = spawnSync(`${INSTALL} ${PACKAGES.join(" ")}`, {
-      cwd: folder,
-      shell: true,
-      encoding: "utf8",
-    });
-    if (status !== 0) throw new Error(`npm could not install ${PACKAGES.join(", ")}:\n${stderr}`);
+const chosen = process.argv.slice(2);
+for (const [name, test] of Object.entries(TESTS)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const status = await test();
+  if (status !== 0) process.exitCode = status;
+}
+
+async function install(peers: Peers): Promise<string> {
+  let folder = "";
+  await step(`install: ${peers.name} (npm)`, async () => {
+    folder = installedPeers(peers);
   });
-  const args = [toolPath("vitest"), "run", "tests/adapters/real-peers.test.ts"];
-  const env = { ...process.env, CAIRN_TEST_PEERS: folder };
-  process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  return folder;
+}
+
+function run(args: readonly string[], settings: Record<string, string>, cwd?: string): number {
+  const env = { ...process.env, ...settings };
+  return spawnSync(process.execPath, args, { stdio: "inherit", env, cwd }).status ?? 1;
 }

@@ -3,6 +3,7 @@ import { agentSdk } from "./agent-sdk/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { governance } from "./governance/capability.ts";
+import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { sync } from "./sync/capability.ts";
@@ -16,6 +17,7 @@ export const CAPABILITIES: readonly Capability[] = [
   cache,
   clients,
   governance,
+  langgraph,
   openaiAgents,
   postgres,
   sync,
