@@ -39,7 +39,9 @@ function openSqlite(folder, synchronous) {
 
 function bytesIn(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const sizes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);
+  const sizes = files
+    .filter((file) => file.isFile())
+    .map((file) => statSync(join(file.parentPath, file.name)).size);
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

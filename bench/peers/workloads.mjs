@@ -1,5 +1,7 @@
 // What is measured: each runs in a process of its own, on one saver.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AIMessage } from "@langchain/core/messages";
 import { Annotation, DeltaChannel, END, START, StateGraph } from "@langchain/langgraph";
 import { uuid6 } from "@langchain/langgraph-checkpoint";
@@ -45,7 +47,9 @@ async function putLine(saver, thread, steps, make, offset = 0) {
     log = [...log, make(messages[(offset + at) % messages.length])];
     const values = { messages: log, ...scalars.fixed, ...scalars.changing[at % scalars.changing.length] };
     const changed = at === 0 ? Object.keys(values) : ["messages", ...Object.keys(scalars.changing[0])];
-    const versions = Object.fromEntries(Object.keys(values).map((name) => [name, changed.includes(name) ? at + 1 : 1]));
+    const versions = Object.fromEntries(
+      Object.keys(values).map((name) => [name, changed.includes(name) ? at + 1 : 1]),
+    );
     const newVersions = Object.fromEntries(changed.map((name) => [name, at + 1]));
     const checkpoint = {
       v: 4,
@@ -58,6 +62,16 @@ async function putLine(saver, thread, steps, make, offset = 0) {
     config = await saver.put(config, checkpoint, { source: "loop", step: at, parents: {} }, newVersions);
   }
   return config;
+}
+
+/** Some steps elsewhere, so that no saver is measured while it is compiled. */
+async function warmUp(name, make) {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-bench-warm-"));
+  const { saver, close } = await SAVERS[name](folder);
+  await putLine(saver, "warm", 100, make);
+  await saver.getTuple(configOf("warm"));
+  await close();
+  rmSync(folder, { recursive: true });
 }
 
 /** JSON of the new data alone. */
@@ -73,11 +87,9 @@ function idealBytes(steps, offset = 0) {
 export const WORKLOADS = {
   /** One thread of many steps, and reading it. */
   async line({ name, folder, steps, kind = "plain", reads = true }) {
+    await warmUp(name, MAKE[kind]);
     const opened = await SAVERS[name](folder);
     const { saver } = opened;
-    // Twenty steps beforehand, so that no saver is measured while it is compiled.
-    await putLine(saver, "warm", 20, MAKE[kind]);
-    await saver.deleteThread("warm");
     const put = await timed(() => putLine(saver, "t", steps, MAKE[kind]));
     const result = { put: { cpu: put.cpu / steps, wall: put.wall / steps } };
     if (reads) {
@@ -106,9 +118,11 @@ export const WORKLOADS = {
 
   /** Many short threads, and deleting one of them. */
   async threads({ name, folder, threads, steps }) {
+    await warmUp(name, MAKE.plain);
     const opened = await SAVERS[name](folder);
     const put = await timed(async () => {
-      for (let at = 0; at < threads; at++) await putLine(opened.saver, `t${at}`, steps, MAKE.plain, at * steps);
+      for (let at = 0; at < threads; at++)
+        await putLine(opened.saver, `t${at}`, steps, MAKE.plain, at * steps);
     });
     const remove = [];
     for (let at = 0; at < 5; at++) remove.push(await timed(() => opened.saver.deleteThread(`t${at * 7}`)));
@@ -133,7 +147,8 @@ export const WORKLOADS = {
     const threads = Array.from({ length: at }, (_, n) => `t${n}`);
     const ran = await timed(() => Promise.all(threads.map(run)));
     const state = await graph.getState({ configurable: { thread_id: "t0" } });
-    if (state.values.messages.length !== steps) throw new Error(`${name} has ${state.values.messages.length}.`);
+    if (state.values.messages.length !== steps)
+      throw new Error(`${name} has ${state.values.messages.length}.`);
     const get = await repeated(5, () => graph.getState({ configurable: { thread_id: "t0" } }));
     await opened.close();
     const all = steps * at;

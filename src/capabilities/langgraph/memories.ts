@@ -3,6 +3,7 @@ import { charsOf } from "../../core/objects/entry.ts";
 import type { Json, JsonObject } from "../../core/objects/json.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { ReadObjects } from "../../core/objects/read-tree.ts";
+import type { CheckpointInfo } from "../../core/trails/document.ts";
 import { remember } from "../../core/objects/remember.ts";
 
 /** What a checkpoint of LangGraph is in a store. */
@@ -17,10 +18,21 @@ export interface ThreadState extends JsonObject {
 /** So many characters of states are remembered, in all threads together. */
 const MAX_CHARS = 48 * 1024 * 1024;
 
+/** So many threads are remembered with their last checkpoint. */
+const MAX_TRAILS = 1000;
+
+/** The checkpoint that was put last, in a trail. */
+export interface LastPut {
+  readonly foreignId: string;
+  readonly info: CheckpointInfo;
+  readonly root: ObjectId;
+}
+
 /** Remembers the states that were written or read last, so that the next step of a thread costs what it changes. */
 export class Memories {
   readonly #read: ReadObjects;
   readonly #memories = new Map<ObjectId, { readonly memory: Memory; readonly chars: number }>();
+  readonly #last = new Map<string, LastPut>();
   #chars = 0;
 
   constructor(read: ReadObjects) {
@@ -34,8 +46,15 @@ export class Memories {
     return memory;
   }
 
-  has(root: ObjectId): boolean {
-    return this.#memories.has(root);
+  /** What the next step of a thread most likely continues from. */
+  lastPut(trail: string): LastPut | undefined {
+    return this.#last.get(trail);
+  }
+
+  keepLast(trail: string, last: LastPut): void {
+    this.#last.delete(trail);
+    this.#last.set(trail, last);
+    if (this.#last.size > MAX_TRAILS) this.#last.delete(this.#last.keys().next().value as string);
   }
 
   /** The one that was used longest ago is forgotten first. `instead` is a state that nobody needs any more. */
@@ -53,6 +72,7 @@ export class Memories {
 
   forget(): void {
     this.#memories.clear();
+    this.#last.clear();
     this.#chars = 0;
   }
 

@@ -43,9 +43,11 @@ export async function putCheckpoint(
   for (let stale = 0; ; stale++) {
     try {
       const parent = await findParent(context, address);
-      const { commit, memory } = await buildCommit(context, address, { ...given, saysId }, parent);
+      const { commit, memory, info } = await buildCommit(context, address, { ...given, saysId }, parent);
       // Remembered before it is durable: the next step may already be on its way.
       context.memories.keep(memory, parent?.memory.root);
+      context.memories.keepLast(commit.trail, { foreignId: given.checkpoint.id, info, root: memory.root });
+      await context.endOfTurn();
       await context.store.commit(context.singleWriter ? commit : highestLeads(context, commit));
       return;
     } catch (error) {
@@ -63,10 +65,15 @@ async function findParent(
   context: SaverContext,
   { thread, namespace, id }: ThreadAddress,
 ): Promise<Parent | undefined> {
-  const stored = id === undefined ? undefined : await findStored(context, trailOf(thread, namespace), id);
+  const { memories } = context;
+  if (id === undefined) return undefined;
+  const trail = trailOf(thread, namespace);
+  const last = memories.lastPut(trail);
+  if (last?.foreignId === id) return { info: last.info, memory: await memories.of(last.root) };
+  const stored = await findStored(context, trail, id);
   if (stored === undefined) return undefined;
   const { info, root } = readCheckpoint(stored.id, stored.bytes);
-  return { info, memory: await context.memories.of(root) };
+  return { info, memory: await memories.of(root) };
 }
 
 async function buildCommit(
@@ -74,7 +81,7 @@ async function buildCommit(
   { thread, namespace, id: parentId }: ThreadAddress,
   { checkpoint, metadata, newVersions, saysId = false }: NewCheckpoint,
   parent: Parent | undefined,
-): Promise<{ readonly commit: Commit; readonly memory: Memory }> {
+): Promise<{ readonly commit: Commit; readonly memory: Memory; readonly info: CheckpointInfo }> {
   const { codec, recognition, now } = context;
   const { id, ts, v, channel_values: values, channel_versions: versions, versions_seen: seen } = checkpoint;
   const before = parent && stateOf(parent.memory);
@@ -102,7 +109,7 @@ async function buildCommit(
   const { memory, objects } = encode(state, parent?.memory, recognition);
   const created_at = isDated ? ts : now().toISOString();
   const trail = trailOf(thread, namespace);
-  const { object } = writeCheckpoint({
+  const { info, object } = writeCheckpoint({
     root: memory.root,
     trail,
     created_at,
@@ -122,7 +129,7 @@ async function buildCommit(
     // A thread that was deleted may begin again. What a run of it still wants to save, on top of what is gone, may not.
     revives: parentId === undefined,
   };
-  return { commit, memory };
+  return { commit, memory, info };
 }
 
 /** The parent's value of a channel that has not changed. */

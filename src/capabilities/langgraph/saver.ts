@@ -55,6 +55,8 @@ export interface SaverContext {
   readonly recognition: "verify" | "identity";
   readonly singleWriter: boolean;
   readonly now: () => Date;
+  /** The end of this turn of the event loop: what is saved there together shares a sync, as a step and its task's writes. */
+  readonly endOfTurn: () => Promise<void>;
 }
 
 /**
@@ -111,8 +113,9 @@ export class CairnSaver extends BaseCheckpointSaver {
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread, namespace, id } = withThread(config);
     if (id === undefined) throw missing("checkpoint_id");
-    const { store, codec } = await this.#open();
+    const { store, codec, endOfTurn } = await this.#open();
     const { records, ifAbsent } = await writeRecordsOf(codec, writes, taskId);
+    await endOfTurn();
     if (records.size > 0)
       await store.attach({ trail: trailOf(thread, namespace), foreignId: id }, records, { ifAbsent });
   }
@@ -185,8 +188,21 @@ export class CairnSaver extends BaseCheckpointSaver {
     }
     const opened = store;
     const memories = new Memories((ids) => opened.readObjects(ids));
-    return { store: opened, codec: this.#codec, memories, recognition, singleWriter, now };
+    const endOfTurn = sharedTurn();
+    return { store: opened, codec: this.#codec, memories, recognition, singleWriter, now, endOfTurn };
   }
+}
+
+/** All who wait in one turn continue together. */
+function sharedTurn(): () => Promise<void> {
+  let turn: Promise<void> | undefined;
+  return () =>
+    (turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve();
+      });
+    }));
 }
 
 function withThread(config: RunnableConfig): CheckpointAddress & { readonly thread: string } {

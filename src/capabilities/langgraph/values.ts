@@ -135,8 +135,12 @@ export function fromJson(json: Json, classes: Classes): unknown {
 }
 
 function copyObject(json: JsonObject, classes: Classes): JsonObject {
-  const copy: JsonObject = {};
-  for (const key in json) setOwn(copy, key, fromJson(json[key] as Json, classes) as Json);
+  // Copied at once, and then only what is inside of it: most of what is read are small objects of texts and numbers.
+  const copy = { ...json };
+  for (const key in copy) {
+    const value = copy[key] as Json;
+    if (typeof value === "object" && value !== null) setOwn(copy, key, fromJson(value, classes) as Json);
+  }
   return copy;
 }
 
