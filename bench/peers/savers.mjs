@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
@@ -66,3 +67,41 @@ async function schemaBytes(schema) {
   await client.end();
   return rows[0].bytes;
 }
+
+/** Changes what is stored, with the store's own tools, and opens it anew. */
+export const TAMPER = {
+  async CairnSaver({ saver }, folder, what, from, to) {
+    await saver.close();
+    const db = new DatabaseSync(join(folder, ".cairn/store.sqlite"));
+    const [table, column] = what === "writes" ? ["records", "value"] : ["objects", "data"];
+    for (const { id, bytes } of db.prepare(`SELECT rowid AS id, ${column} AS bytes FROM ${table}`).all()) {
+      const changed = Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll(from, to), "latin1");
+      if (changed.equals(bytes)) changed[changed.length - 1] ^= 1;
+      db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(changed, id);
+    }
+    db.close();
+    return SAVERS.CairnSaver(folder).saver;
+  },
+  async "SqliteSaver (FULL)"({ saver }, folder, what, from, to) {
+    const [table, column] = what === "writes" ? ["writes", "value"] : ["checkpoints", "checkpoint"];
+    saver.db.exec(
+      `UPDATE ${table} SET ${column} = CAST(replace(CAST(${column} AS TEXT), '${from}', '${to}') AS BLOB)`,
+    );
+    return saver;
+  },
+  async PostgresSaver({ saver, state }, _folder, what, from, to) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const column = (table, name) =>
+      `UPDATE ${state}.${table} SET ${name} = convert_to(replace(convert_from(${name}, 'UTF8'), '${from}', '${to}'), 'UTF8')`;
+    if (what === "writes") await client.query(column("checkpoint_writes", "blob"));
+    else {
+      await client.query(column("checkpoint_blobs", "blob"));
+      await client.query(
+        `UPDATE ${state}.checkpoints SET checkpoint = replace(checkpoint::text, '${from}', '${to}')::jsonb`,
+      );
+    }
+    await client.end();
+    return saver;
+  },
+};
