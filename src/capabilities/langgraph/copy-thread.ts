@@ -8,6 +8,7 @@ import { configOf } from "./address.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
 import { findLatest, findStored } from "./read-tuples.ts";
 import type { SaverContext } from "./saver.ts";
+import { idOfStored } from "./short-ids.ts";
 import { belowThread, trailOf } from "./threads.ts";
 
 /** So many checkpoints are copied together. */
@@ -72,7 +73,7 @@ export async function forkThread(
   const trail = trailOf(to, "");
   const { commit } = copyOf(stored, { trail, thread: to, parent: undefined });
   await store.commit({ ...commit, head: { from: undefined }, records, revives: true });
-  return configOf(to, "", stored.foreignId as string);
+  return configOf(to, "", idOfStored(stored));
 }
 
 function copyOf(

@@ -6,6 +6,7 @@ import { readAt } from "../../core/trails/diff/read-at.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
 import { addressOf } from "./address.ts";
 import type { SaverContext } from "./saver.ts";
+import { shortId } from "./short-ids.ts";
 import { belowThread, THREADS, trailOf } from "./threads.ts";
 
 /** So many checkpoints are read together. */
@@ -18,7 +19,7 @@ export async function* listStored(
   { limit, before, filter = {} }: CheckpointListOptions,
 ): AsyncGenerator<StoredCheckpoint[]> {
   const { id } = addressOf(config);
-  const below = before === undefined ? undefined : addressOf(before).id;
+  const below = before && addressOf(before).id;
   const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
   const isCounted = limit !== undefined && limit > 0;
   let left = isCounted ? limit : Infinity;
@@ -27,7 +28,9 @@ export async function* listStored(
     const query = {
       trail,
       newestFirst: true,
-      ...(id === undefined ? { byForeignId: { before: below } } : { foreignId: id }),
+      ...(id === undefined
+        ? { byForeignId: { before: below && shortId(below) } }
+        : { foreignId: shortId(id) }),
     };
     found.push(
       ...(await context.store.find({ ...query, ...(isCounted && wanted.length === 0 && { limit }) })),

@@ -1,3 +1,4 @@
+import { StateReader } from "../../core/objects/decode.ts";
 import { recallShared, type Memory } from "../../core/objects/encode.ts";
 import { charsOf } from "../../core/objects/entry.ts";
 import type { Json, JsonObject } from "../../core/objects/json.ts";
@@ -30,6 +31,8 @@ export interface LastPut {
 
 /** Remembers the states that were written or read last, so that the next step of a thread costs what it changes. */
 export class Memories {
+  /** For histories. */
+  readonly history: StateReader;
   readonly #read: ReadObjects;
   readonly #memories = new Map<ObjectId, { readonly memory: Memory; readonly chars: number }>();
   readonly #last = new Map<string, LastPut>();
@@ -37,6 +40,7 @@ export class Memories {
 
   constructor(read: ReadObjects) {
     this.#read = read;
+    this.history = new StateReader(read);
   }
 
   async of(root: ObjectId): Promise<Memory> {

@@ -1,11 +1,9 @@
 import { INTERRUPT, WRITES_IDX_MAP, type PendingWrite } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../../core/objects/json.ts";
+import { longId, shortId } from "./short-ids.ts";
 import { packRecord, unpackRecord, type Codec } from "./codec.ts";
 
 const PREFIX = "w/";
-
-/** LangGraph's ids of tasks. They are half as long in the store, where each stands twice. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A value that a task wrote after its checkpoint was taken. */
 export interface StoredWrite {
@@ -20,7 +18,7 @@ export async function writeRecordsOf(codec: Codec, writes: readonly PendingWrite
   const records = new Map<string, Uint8Array>();
   for (const [position, [channel, value]] of writes.entries()) {
     const index = WRITES_IDX_MAP[channel] ?? position;
-    records.set(`${PREFIX}${shortTask(task)}/${index}`, packRecord([channel, await codec.write(value)]));
+    records.set(`${PREFIX}${shortId(task)}/${index}`, packRecord([channel, await codec.write(value)]));
   }
   return { records, ifAbsent: !writes.every(([channel]) => channel in WRITES_IDX_MAP) };
 }
@@ -33,7 +31,7 @@ export function storedWrites(records: ReadonlyMap<string, Uint8Array> = new Map(
     const end = key.lastIndexOf("/");
     const [channel, json] = unpackRecord(bytes) as [string, Json];
     writes.push({
-      task: longTask(key.slice(PREFIX.length, end)),
+      task: longId(key.slice(PREFIX.length, end)),
       index: Number(key.slice(end + 1)),
       channel,
       json,
@@ -45,18 +43,6 @@ export function storedWrites(records: ReadonlyMap<string, Uint8Array> = new Map(
 /** Whether a person has been asked something there. */
 export function isInterrupted(records: ReadonlyMap<string, Uint8Array> | undefined): boolean {
   return storedWrites(records).some(({ channel }) => channel === INTERRUPT);
-}
-
-function shortTask(task: string): string {
-  return UUID.test(task)
-    ? `=${Buffer.from(task.replaceAll("-", ""), "hex").toString("base64url")}`
-    : `/${task}`;
-}
-
-function longTask(short: string): string {
-  if (short.startsWith("/")) return short.slice(1);
-  const hex = Buffer.from(short.slice(1), "base64url").toString("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

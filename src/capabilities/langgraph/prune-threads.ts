@@ -6,6 +6,7 @@ import { readAt } from "../../core/trails/diff/read-at.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
 import { isInterrupted } from "./pending-writes.ts";
 import type { SaverContext } from "./saver.ts";
+import { idOfStored } from "./short-ids.ts";
 import { THREADS, trailOf } from "./threads.ts";
 
 export interface ThreadPruneOptions {
@@ -44,7 +45,7 @@ export async function prune(
     const records = await store.attachments(candidates.map(({ id }) => id));
     // Nobody has answered yet where nothing follows.
     const leaving = candidates.filter(({ id }) => parents.has(id) || !isInterrupted(records.get(id)));
-    const gone = new Set(leaving.map(({ foreignId }) => foreignId as string));
+    const gone = new Set(leaving.map(idOfStored));
     const below = await subgraphsOf(context, trail, gone);
     removed += leaving.length + below.checkpoints;
     kept += stored.length - leaving.length;

@@ -10,6 +10,7 @@ import type { CheckpointAddress } from "./address.ts";
 import { stateOf, type ThreadState } from "./memories.ts";
 import { findStored } from "./read-tuples.ts";
 import type { SaverContext } from "./saver.ts";
+import { shortId } from "./short-ids.ts";
 import { trailOf } from "./threads.ts";
 
 export interface NewCheckpoint {
@@ -124,7 +125,7 @@ async function buildCommit(
     trail,
     parent: parent?.info.content_hash,
     createdAt: Date.parse(created_at),
-    foreignId: id,
+    foreignId: shortId(id),
     head: { from: parent?.info.content_hash },
     // A thread that was deleted may begin again. What a run of it still wants to save, on top of what is gone, may not.
     revives: parentId === undefined,

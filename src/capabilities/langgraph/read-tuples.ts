@@ -6,7 +6,6 @@ import {
   type CheckpointPendingWrite,
   type CheckpointTuple,
 } from "@langchain/langgraph-checkpoint";
-import { decodeAll } from "../../core/objects/decode.ts";
 import type { Json } from "../../core/objects/json.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
@@ -14,6 +13,7 @@ import { readCheckpoint } from "../../core/trails/document.ts";
 import { configOf } from "./address.ts";
 import { stateOf, type ThreadState } from "./memories.ts";
 import { storedWrites, type StoredWrite } from "./pending-writes.ts";
+import { idOfStored, shortId } from "./short-ids.ts";
 import type { SaverContext } from "./saver.ts";
 
 /** The newest checkpoint of a thread: the one with the highest id, whenever it came. */
@@ -21,8 +21,8 @@ export async function findLatest({ store }: SaverContext, trail: string) {
   return (await store.find({ trail, byForeignId: {}, newestFirst: true, limit: 1 }))[0];
 }
 
-export async function findStored({ store }: SaverContext, trail: string, foreignId: string) {
-  return (await store.find({ trail, foreignId, limit: 1 }))[0];
+export async function findStored({ store }: SaverContext, trail: string, id: string) {
+  return (await store.find({ trail, foreignId: shortId(id), limit: 1 }))[0];
 }
 
 /** Reads checkpoints as LangGraph knows them. They are read together, so many that share parts cost little more than one. */
@@ -44,7 +44,7 @@ export async function readTuples(
     const state = states[at] as ThreadState;
     const [thread, namespace] = [info.session_id ?? "", (state["namespace"] as string | undefined) ?? ""];
     const parent = stored.parent === undefined ? undefined : parents.get(stored.parent);
-    const parentId = parent?.foreignId ?? (state["parent_id"] as string | undefined);
+    const parentId = parent === undefined ? (state["parent_id"] as string | undefined) : idOfStored(parent);
     const checkpoint = await checkpointOf(context, stored, state, info.created_at);
     if (checkpoint.v < 4 && parent !== undefined) await migrateSends(context, checkpoint, parent.id);
     tuples.push({
@@ -65,7 +65,7 @@ async function readStates(
 ): Promise<ThreadState[]> {
   const [root] = roots;
   if (root !== undefined && roots.length === 1) return [stateOf(await memories.of(root))];
-  return (await decodeAll(roots, (ids) => store.readObjects(ids))) as ThreadState[];
+  return (await memories.history.readAll(roots)) as ThreadState[];
 }
 
 async function findParents(
@@ -83,7 +83,7 @@ async function findParents(
 
 async function checkpointOf(
   { codec }: SaverContext,
-  { foreignId = "" }: StoredCheckpoint,
+  stored: StoredCheckpoint,
   { v, channels, versions, seen, ts }: ThreadState,
   createdAt: string,
 ): Promise<Checkpoint> {
@@ -91,7 +91,7 @@ async function checkpointOf(
   for (const channel of Object.keys(channels)) values[channel] = await codec.read(channels[channel] as Json);
   return {
     v,
-    id: foreignId,
+    id: idOfStored(stored),
     ts: (ts as string | undefined) ?? createdAt,
     channel_values: values,
     channel_versions: { ...versions },

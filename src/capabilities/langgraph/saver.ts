@@ -22,6 +22,7 @@ import { prune, removeRuns, type ThreadPruneOptions, type ThreadPruneResult } fr
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { findLatest, findStored, readTuples } from "./read-tuples.ts";
 import { listStored } from "./list-stored.ts";
+import { shortId } from "./short-ids.ts";
 import { belowThread, trailOf } from "./threads.ts";
 import { writeRecordsOf } from "./pending-writes.ts";
 
@@ -117,7 +118,9 @@ export class CairnSaver extends BaseCheckpointSaver {
     const { records, ifAbsent } = await writeRecordsOf(codec, writes, taskId);
     await endOfTurn();
     if (records.size > 0)
-      await store.attach({ trail: trailOf(thread, namespace), foreignId: id }, records, { ifAbsent });
+      await store.attach({ trail: trailOf(thread, namespace), foreignId: shortId(id) }, records, {
+        ifAbsent,
+      });
   }
 
   /** Removes a thread with its subgraphs; `prune` gives the space back. Late writes of a run that was under way are refused. */
