@@ -5,7 +5,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findPostgres, startServer } from "../tests/postgres/support/server.ts";
 import { build, isStale } from "./build.ts";
-import { AGENT_SDKS, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
+import { AGENT_SDKS, AI_SDK, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
 import { step, toolPath } from "./steps.ts";
 
 const TESTS: Readonly<Record<string, () => Promise<number>>> = {
@@ -14,6 +14,12 @@ const TESTS: Readonly<Record<string, () => Promise<number>>> = {
     return run([toolPath("vitest"), "run", "tests/adapters/real-peers.test.ts"], {
       CAIRN_TEST_PEERS: folder,
     });
+  },
+  "ai-sdk": async () => {
+    const folder = await install(AI_SDK);
+    installProduct(folder);
+    cpSync("tests/ai-sdk", join(folder, "tests"), { recursive: true });
+    return run(["--test", "tests/*.test.mjs"], {}, folder);
   },
   langgraph: async () => {
     const folder = await install(LANGGRAPH);

@@ -27,6 +27,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "src/testing/index.ts": "cairn-checkpoint/testing",
   "src/capabilities/agent-sdk/index.ts": "cairn-checkpoint/agent-sdk",
   "src/capabilities/openai-agents/index.ts": "cairn-checkpoint/openai-agents",
+  "src/capabilities/ai-sdk/index.ts": "cairn-checkpoint/ai-sdk",
   "src/capabilities/langgraph/index.ts": "cairn-checkpoint/langgraph",
 };
 
@@ -70,6 +71,7 @@ await cairn.trail("main").commit((draft) => { draft.goal = "Ship it"; });`,
 const NOT_TRIED: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-agent-sdk": "talks to a model; tests/adapters has the same with the SDK's own store",
   "@openai/agents": "talks to a model; tests/adapters has the same with the SDK's own runner",
+  streamText: "talks to a model; tests/adapters has the same with messages of its own",
   CairnSaver: "extends a class of LangGraph's, which is not installed here; tests/langgraph has it",
   "gpt-tokenizer": "a package that is not installed here",
   "class MyStore": "a sketch: its database is the reader's; examples/store is a whole one",

@@ -74,9 +74,8 @@ declare module "@langchain/langgraph-checkpoint" {
     constructor(value: unknown);
   }
 
-  export class JsonPlusSerializer implements SerializerProtocol {
-    dumpsTyped(value: unknown): Promise<[string, Uint8Array]>;
-    loadsTyped(type: string, data: Uint8Array | string): Promise<unknown>;
+  export class MemorySaver {
+    readonly serde: SerializerProtocol;
   }
 
   export const TASKS: string;

@@ -1,5 +1,6 @@
 import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
+import { aiSdk } from "./ai-sdk/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { governance } from "./governance/capability.ts";
@@ -14,6 +15,7 @@ import { workflow } from "./workflow/capability.ts";
 /** Every capability of this build, in the order of the help. A folder that is deleted loses its two lines here. */
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
+  aiSdk,
   cache,
   clients,
   governance,

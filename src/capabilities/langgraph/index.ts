@@ -3,5 +3,11 @@
  *
  * @packageDocumentation
  */
+export {
+  importPostgresThreads,
+  importSqliteThreads,
+  type ImportedThreads,
+  type QueriesPostgres,
+} from "./import-threads.ts";
 export { CairnSaver, type CairnSaverOptions } from "./saver.ts";
 export type { ThreadPruneOptions, ThreadPruneResult } from "./prune-threads.ts";
