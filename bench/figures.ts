@@ -4,6 +4,7 @@ import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
 import { diff } from "./figures/diff.ts";
+import { explain } from "./figures/explain.ts";
 import { governance } from "./figures/governance.ts";
 import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
@@ -41,6 +42,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   cli,
   hooks,
   sessions,
+  explain,
   mcp,
   web,
   workflow,

@@ -1,8 +1,10 @@
 import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
 import { aiSdk } from "./ai-sdk/capability.ts";
+import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
+import { explain } from "./explain/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
@@ -16,8 +18,10 @@ import { workflow } from "./workflow/capability.ts";
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   aiSdk,
+  bugs,
   cache,
   clients,
+  explain,
   governance,
   langgraph,
   openaiAgents,

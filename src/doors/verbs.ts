@@ -1,4 +1,5 @@
 import { CAPABILITIES } from "../capabilities/list.ts";
+import { FEED } from "../work/project/feed/verbs.ts";
 import { HISTORY } from "../work/project/history/verbs.ts";
 import { KEEPING } from "../work/project/maintenance/verbs.ts";
 import { SESSIONS } from "../work/project/reading/session-verbs.ts";
@@ -14,7 +15,7 @@ const { now, ...SAVING_REST } = SAVING;
 
 /** Every verb, in the order of the help. */
 export const TABLES: readonly VerbTable[] = [
-  { group: "saving", entries: { now, ...READING, ...SAVING_REST, ...SESSIONS } },
+  { group: "saving", entries: { now, ...READING, ...SAVING_REST, ...SESSIONS, ...FEED } },
   {
     group: "work",
     entries: { ...WORK, ...CORRECTIONS, ...TASKS },

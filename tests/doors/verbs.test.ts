@@ -203,7 +203,7 @@ const NOT_CALLED_HERE = ["answer"];
 const NO_VERBS = ["onRemoteMoved", "sessionEvent"];
 
 /** What the library offers beside its verbs. */
-const HELPERS = ["openProject", "phaseWords", "phaseAtStart", "allOrOne"];
+const HELPERS = ["openProject", "openFeed", "phaseWords", "phaseAtStart", "allOrOne"];
 
 async function inSandbox<Result>(use: (box: Sandbox) => Promise<Result>): Promise<Result> {
   const box = new Sandbox();

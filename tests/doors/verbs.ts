@@ -4,6 +4,7 @@ import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/gover
 import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
+import { emptyActivity } from "../../src/work/state/activity.ts";
 import type { Project } from "../../src/work/project/project.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 
@@ -40,6 +41,20 @@ const withRule = (project: Project) => verbs.constraint(project, { text: "Never 
 const withTwo = async (project: Project) => {
   await withGoal(project);
   await verbs.decide(project, { what: "Use SQLite", why: "Nothing to install" });
+};
+
+/** A session whose check failed. */
+const withBug = async (project: Project) => {
+  const cairn = await project.stores.open(project, "create");
+  const check = {
+    command: "go test ./...",
+    check: "go test ./...",
+    ok: false,
+    at: "2026-11-15T10:00:00.000Z",
+  };
+  await cairn.trail("session/s").commit((state) => {
+    state.activity = { ...emptyActivity(), results: [{ ...check, lines: ["--- FAIL: TestLogin (0.00s)"] }] };
+  });
 };
 
 const withTag = async (project: Project) => {
@@ -255,6 +270,26 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.log(project, { trail }),
     command: ["log"],
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
+  },
+  bugs: {
+    before: withTwo,
+    library: (project) => verbs.bugs(project, {}),
+    command: ["bugs"],
+  },
+  bugsShow: {
+    before: withBug,
+    library: (project) => verbs.bugsShow(project, { number: "1" }),
+    command: ["bugs", "show", "1"],
+  },
+  bugsResolve: {
+    before: withBug,
+    library: (project) => verbs.bugsResolve(project, { number: "1", why: "Fixed" }),
+    command: ["bugs", "resolve", "1", "--why", "Fixed"],
+  },
+  explain: {
+    before: withTwo,
+    library: (project) => verbs.explain(project, { what: "use sqlite" }),
+    command: ["explain", "use sqlite"],
   },
   diff: {
     before: withTwo,
@@ -692,6 +727,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  eventsAck: "tests/feed: it takes the cursor of an event, which is another each time",
   exec: "tests/governance/exec.test.ts and schemas.test.ts: it takes streams, and its evidence names the place it ran in",
   agentApprove: "tests/governance/schemas.test.ts and verbs.test.ts: each request has a name of its own",
   authoritySubmit: "tests/governance/schemas.test.ts and verbs.test.ts: it takes what was signed elsewhere",

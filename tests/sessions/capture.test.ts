@@ -280,14 +280,13 @@ describe("sub-agents", () => {
 });
 
 describe("the session", () => {
-  it("knows client, model, transcript, tokens, its last words and what goes on by itself", async () => {
+  it("knows client, model, transcript, its last words and what goes on by itself", async () => {
     await client.send("claude/session-start-resume");
     await client.send("claude/stop");
     expect((await client.state()).session).toMatchObject({
       id: CLAUDE_SESSION,
       client: "claude-code",
       model: "claude-opus-5",
-      context_tokens: 51_234,
       status: "idle",
       last_message: "The form is written; tests fail at the wrong password.",
       background: [

@@ -35,7 +35,6 @@ describe("a secret in whatever a client sends", () => {
     ["an error", "stop-failure", { error: TOKEN, error_details: TOKEN }],
     ["the last message", "stop", { last_assistant_message: TOKEN }],
     ["a task's owner", "task-created", { teammate_name: TOKEN, task_id: TOKEN }],
-    ["the summary", "post-compact", { compact_summary: TOKEN }],
     [
       "what goes on",
       "stop",

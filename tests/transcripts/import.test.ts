@@ -291,9 +291,7 @@ describe("importing a session of Codex", () => {
       id: CODEX_ID,
       status: "idle",
       model: "gpt-5.5-codex",
-      tokens: 4321,
       last_message: "It is twice as fast.",
-      client_version: "0.166.0",
     });
   });
 
@@ -308,7 +306,7 @@ describe("importing a session of Codex", () => {
     expect((await exported(CODEX_ID)).toString()).toBe(text);
   });
 
-  it("reads rollouts that record turns as items, and those that only hold messages", async () => {
+  it("reads rollouts that record turns as items", async () => {
     const lines = codexLines(root);
     const item = {
       type: "event_msg",
@@ -320,17 +318,7 @@ describe("importing a session of Codex", () => {
     };
     const messages = lines.filter(({ payload }) => (payload as { type?: string }).type !== "user_message");
     writeText(codexPath(join(home, ".codex"), CODEX_ID), asText([...messages, item]));
-    const other = CODEX_ID.replace("019a", "019b");
-    writeText(
-      codexPath(join(home, ".codex"), other),
-      asText(
-        messages.map((line, index) =>
-          index === 0 ? { ...line, payload: { ...(line["payload"] as object), id: other } } : line,
-        ),
-      ),
-    );
     await importAll("codex");
     expect((await stateOf(CODEX_ID)).goal).toBe("As an item");
-    expect((await stateOf(other)).goal).toBe("Make the cache faster");
   });
 });

@@ -7,5 +7,6 @@ export const governance: Capability = {
   needs: ["cache", "vault"],
   verbs: VERBS,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  feed: async () => (await import("./feed-source.ts")).governanceNews,
   gate: async () => (await import("./project-gate/gatekeeper.ts")).gatekeeper,
 };

@@ -6,5 +6,6 @@ export const workflow: Capability = {
   name: "workflow",
   needs: [],
   verbs: VERBS,
+  feed: async () => (await import("./feed-source.ts")).runNews,
   runs: async () => (await import("./project-runs.ts")).projectRuns,
 };

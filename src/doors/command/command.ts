@@ -1,3 +1,4 @@
+import type { FEED } from "../../work/project/feed/verbs.ts";
 import type { HISTORY } from "../../work/project/history/verbs.ts";
 import type { KEEPING } from "../../work/project/maintenance/verbs.ts";
 import type { SESSIONS } from "../../work/project/reading/session-verbs.ts";
@@ -14,6 +15,7 @@ import type { SETUP } from "./table/setup.ts";
 type Entries = typeof SAVING &
   typeof READING &
   typeof SESSIONS &
+  typeof FEED &
   typeof WORK &
   typeof CORRECTIONS &
   typeof TASKS &

@@ -11,11 +11,16 @@
  */
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
+export * from "../../capabilities/bugs/library.ts";
+export * from "../../capabilities/explain/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export * from "../../capabilities/sync/library.ts";
 export * from "../../capabilities/workflow/library.ts";
 export type { Actor } from "../../work/project/actor.ts";
 export { sessionEvent, type EventSender } from "../../work/project/events/session-event.ts";
+export { eventsAck } from "../../work/project/feed/events-ack.ts";
+export { openFeed, type Feed, type FeedOptions } from "../../work/project/feed/feed.ts";
+export type { FeedEvent, FeedKind, FeedNews, FeedSource } from "../../work/project/feed/feed-event.ts";
 export type { EventWorld } from "../../work/project/gate.ts";
 export * from "../../work/project/history/go-back.ts";
 export * from "../../work/project/history/tags.ts";

@@ -26,7 +26,6 @@ export const CLAUDE: AgentClient = {
   hasOwnAgents: true,
   asksAtGate: true,
   keepsContext: true,
-  conversation: { told: /"type":"hook_additional_context"/, compacted: /"subtype":"compact_boundary"/ },
   forkedFrom: (head, sessionId) => {
     const named = new RegExp(`"forkedFrom":\\{"sessionId":"(${ID})"`).exec(head)?.[1];
     // Copied lines may still name the session that wrote them.

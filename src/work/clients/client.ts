@@ -82,8 +82,6 @@ export interface AgentClient {
   readonly family?: "gpt" | "gemini";
   /** Whether its conversations keep what a hook added to them; otherwise that is forgotten when a session is resumed. */
   readonly keepsContext?: boolean;
-  /** Lines of its transcript with text from hooks, and of compactions. Quotes in texts are escaped: nothing quoted matches. */
-  readonly conversation?: { readonly told: RegExp; readonly compacted: RegExp };
   /** The session that one was forked from, as the beginning of its transcript names it. */
   readonly forkedFrom?: (head: string, sessionId: string) => string | undefined;
   /** Whether a fork shows only in its transcript. */

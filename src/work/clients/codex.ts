@@ -20,7 +20,6 @@ export const CODEX: AgentClient = {
   maxTokens: 2500,
   family: "gpt",
   keepsContext: true,
-  conversation: { told: /"role":"developer"/, compacted: /"type":"compacted"/ },
   forkedFrom: (head) => /"forked_from_id":"([0-9a-fA-F]{8}-[0-9a-fA-F-]{27})"/.exec(head)?.[1],
   forksSilently: true,
   alwaysHasTranscript: true,

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../core/errors.ts";
+import type { FeedSource } from "./feed/feed-event.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
@@ -25,6 +26,8 @@ export interface Capability {
   readonly mirrors?: () => Promise<Mirrors>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
+  /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
+  readonly feed?: () => Promise<FeedSource>;
   /** Opens stores on servers, which many machines share. */
   readonly sharedStores?: () => Promise<SharedStores>;
 }

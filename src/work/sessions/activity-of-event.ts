@@ -19,9 +19,8 @@ const READ_AT: readonly EventKind[] = ["start", "prompt", "stop", "failure", "be
 export async function withActivity(event: SessionEvent, project: EventProject): Promise<EventContent> {
   const { hook, content } = event;
   if (hook.agentId !== undefined) return content;
-  const transcript = textOf(hook.fields, "transcript_path");
-  const compactions =
-    hook.moment === "prompt" ? TRANSCRIPTS[hook.client]?.compactions?.(transcript) : undefined;
+  const count = hook.moment === "prompt" ? TRANSCRIPTS[hook.client]?.compactions : undefined;
+  const compactions = count?.(textOf(hook.fields, "transcript_path"));
   return { ...content, compactions, activity: await activityOf(event, project) };
 }
 

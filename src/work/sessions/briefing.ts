@@ -1,8 +1,8 @@
 import type { Checkpoint } from "../../core/trails/document.ts";
-import { emptyWorkState, type WorkState } from "../state/work-state.ts";
+import { type AgentSession, emptyWorkState, type WorkState } from "../state/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
-import { own, textOf } from "../../core/text/untrusted.ts";
+import { textOf } from "../../core/text/untrusted.ts";
 import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { commandToResume, safeId, statusCommand } from "./command-to-resume.ts";
 import { markInterrupted, type Reader } from "./alive/interrupted.ts";
@@ -41,7 +41,7 @@ export async function ownBriefing(
   }
   const introduction = [
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
-    ...earlierWork(own(found.state, "session")),
+    ...earlierWork(found.state.session),
   ].join("\n");
   const reader = isRunning ? "itself" : "itself again";
   const text = await brief(project, event, { found, introduction, reader, rules });
@@ -70,8 +70,8 @@ async function changesSince(
   return text;
 }
 
-function earlierWork(session: unknown): string[] {
-  const [tookOver, handedOver] = ["took_over", "handed_over"].map((name) => safeId(textOf(session, name)));
+function earlierWork(session: AgentSession | undefined): string[] {
+  const [tookOver, handedOver] = [session?.took_over, session?.handed_over].map(safeId);
   if (tookOver !== undefined)
     return [
       `It took over unfinished work, whose open tasks are listed here as before-…; how that work was left: checkpoint load ${tookOver}`,
@@ -125,8 +125,6 @@ export async function summarizerBriefing(
   return brief(project, event, { found, introduction, reader: "itself", rules });
 }
 
-const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
-
 /** What a sub-agent should know about the work it is part of. */
 export async function subagentBriefing(
   { cairn }: EventProject,
@@ -136,10 +134,9 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
+  const input = { checkpoint, state, key, project: rules.entries };
   const { family } = CLIENTS[event.client];
-  const resumeCommand = statusCommand(found.trail);
-  const input = { checkpoint, state, key, resumeCommand, project: rules.entries };
-  return forSubagent(input, role, { ...SUBAGENT, family }).text;
+  return forSubagent(input, role, { maxTokens: 1000, maxChars: 6000, shrink: true, family }).text;
 }
 
 interface BriefingInput {
@@ -176,8 +173,8 @@ async function brief(
 }
 
 function whose({ trail, state }: Checkpoint<WorkState>): string {
-  const client = clientWithId(textOf(own(state, "session"), "client"));
-  const id = safeId(textOf(own(state, "session"), "id"));
+  const client = clientWithId(state.session?.client);
+  const id = safeId(state.session?.id);
   return client === undefined || id === undefined
     ? `trail ${trail}`
     : `${CLIENTS[client].product} session ${id} (trail ${trail})`;

@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../core/errors.ts";
-import { own, textOf } from "../../core/text/untrusted.ts";
+import { textOf } from "../../core/text/untrusted.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import type { Cairn } from "../state/cairn.ts";
 import { withActivity } from "./activity-of-event.ts";
@@ -16,12 +16,10 @@ import { waitingEvents } from "./spool.ts";
 import { forkParent } from "./trails/fork-parent.ts";
 import { hasWork, lastEnded, loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
-/** What became of an event. */
 export interface EventResult {
   readonly isSaved: boolean;
   /** What the model should read. */
   readonly text?: string | undefined;
-  /** Why it could not be saved. */
   readonly problem?: unknown;
 }
 
@@ -67,7 +65,7 @@ async function captureStart(event: SessionEvent, project: EventProject): Promise
   const isOpen = other !== undefined && (await hasLiveAgent(other, viewpointOf(project, "another")));
   const handedOver = isOpen ? undefined : other?.checkpoint_id;
   const rules = await projectRules(cairn);
-  const told = textOf(own((await loadIfAny(cairn, trail))?.state, "session"), "project_told");
+  const told = (await loadIfAny(cairn, trail))?.state.session?.project_told;
   const trailEvent = { ...event, forkedFrom, handedOver, projectTold: rules.head };
   const saved = { problem, ...(await tried(save(project, trail, trailEvent))) };
   if (other !== undefined)
@@ -116,7 +114,7 @@ async function saveEvent(store: LentStore, event: TrailEvent): Promise<boolean> 
     const { tasks, ...inside } = content;
     const own = subagentTrail(hook.sessionId, hook.agentId!);
     const isSaved = await save(store, own, { ...event, content: inside, parentTrail: trail });
-    if (tasks === undefined) return isSaved;
+    if (!tasks?.length) return isSaved;
     return (await save(store, trail, { ...event, content: { tasks, about: content.about } })) || isSaved;
   }
   const agent =
@@ -129,11 +127,10 @@ async function saveEvent(store: LentStore, event: TrailEvent): Promise<boolean> 
 
 /** A prompt or a plan shows whether a session continues the unfinished work that it was told about. */
 async function inheritance({ hook, content }: TrailEvent, cairn: Cairn): Promise<TrailEvent["inherit"]> {
-  if (content.prompt === undefined && content.tasks === undefined) return undefined;
+  if (content.prompt === undefined && !content.tasks?.length) return undefined;
   const mine = await loadIfAny(cairn, sessionTrail(hook.sessionId));
-  const session = own(mine?.state, "session");
-  const isOpen = textOf(session, "handed_over") !== undefined && textOf(session, "took_over") === undefined;
-  if (mine === undefined || !isOpen) return undefined;
+  const { handed_over, took_over } = mine?.state.session ?? {};
+  if (mine === undefined || handed_over === undefined || took_over !== undefined) return undefined;
   const { takeOver } = await import("./trails/take-over.ts");
   return takeOver(cairn, mine, content);
 }
@@ -170,7 +167,7 @@ async function newRules({ cairn }: EventProject, sessionId: string) {
   const head = await cairn.store.head(PROJECT_TRAIL);
   if (head === undefined) return undefined;
   const mine = await loadIfAny(cairn, sessionTrail(sessionId));
-  const told = textOf(own(mine?.state, "session"), "project_told");
+  const told = mine?.state.session?.project_told;
   if (told === head) return undefined;
   const { projectRules, rulesSince } = await import("./trails/project-rules.ts");
   const rules = await projectRules(cairn);

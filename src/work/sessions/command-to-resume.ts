@@ -1,5 +1,5 @@
 import type { Checkpoint } from "../../core/trails/document.ts";
-import type { WorkState } from "../state/work-state.ts";
+import type { AgentSession, WorkState } from "../state/work-state.ts";
 import { own, textOf } from "../../core/text/untrusted.ts";
 import { CLIENTS, clientWithId } from "../clients/clients.ts";
 import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../state/run-trail.ts";
@@ -18,7 +18,7 @@ export function statusCommand(trail: string): string {
 
 function runCommand(trail: string, state: WorkState): string | undefined {
   if (!trail.startsWith(RUN_TRAIL_PREFIX)) return undefined;
-  const run = own(state, "run");
+  const { run } = state;
   const status = textOf(run, "status");
   if (status === undefined || isOver(status as RunStatus)) return undefined;
   const definition = own(run, "definition");
@@ -30,18 +30,17 @@ function runCommand(trail: string, state: WorkState): string | undefined {
 
 /** A fork of a session's trail still names the session, but is not that session. */
 function sessionCommand(trail: string, state: WorkState, root: string): string | undefined {
-  const command = trail.startsWith("session/") ? resumeCommand(state) : undefined;
-  const folder = textOf(own(state, "session"), "cwd") ?? root;
+  const command = trail.startsWith("session/") ? resumeCommand(state.session) : undefined;
+  const folder = state.session?.cwd ?? root;
   if (command === undefined || folder === root) return command;
   // A client finds a session only from where it was started. This is outside the fence: no folder with words in it.
   return /^[\w/.+-]{1,200}$/.test(folder) ? `cd ${folder} && ${command}` : undefined;
 }
 
 /** The client's own command to resume a session, if both are known. */
-export function resumeCommand(state: unknown): string | undefined {
-  const session = own(state, "session");
-  const id = safeId(textOf(session, "id"));
-  const client = clientWithId(textOf(session, "client"));
+export function resumeCommand(session: AgentSession | undefined): string | undefined {
+  const id = safeId(session?.id);
+  const client = clientWithId(session?.client);
   return id && client && CLIENTS[client].resume?.(id);
 }
 

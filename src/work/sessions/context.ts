@@ -19,7 +19,7 @@ export interface LentStore {
 
 interface SessionChange {
   readonly trail: Trail<WorkState>;
-  readonly change: (draft: WorkState) => void;
+  readonly change: (draft: WorkState) => WorkState | void;
   readonly options: CommitOptions;
   /** Whether the event begins a turn: a person's prompt, and all that follows until the next one. */
   readonly beginsTurn: boolean;
@@ -27,9 +27,7 @@ interface SessionChange {
 
 /** Everything that answering an event takes from the outside. */
 export interface SessionContext {
-  /** The environment of the client's hook. */
   readonly env: Environment;
-  /** The folder to use if an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
   /** A random name for this event: saving it a second time, by another route, changes nothing. */

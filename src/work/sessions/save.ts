@@ -19,11 +19,7 @@ export async function save({ cairn, commit }: LentStore, trail: string, event: T
     const { unchanged = false } = await commit({
       trail: handleOf(cairn, trail),
       change: (draft) => reduce(draft, event),
-      options: {
-        ...notesOf(hook),
-        ifChanged: true,
-        foreignId: id,
-      },
+      options: { ...notesOf(hook), ifChanged: true, foreignId: id },
       beginsTurn: hook.moment === "prompt",
     });
     return !unchanged;
@@ -42,7 +38,6 @@ function handleOf(cairn: Cairn, name: string): Trail<WorkState> {
   const known = handles.get(cairn) ?? new Map<string, Trail<WorkState>>();
   handles.set(cairn, known);
   const trail = known.get(name) ?? cairn.trail(name);
-  // Moved to the end: the least recently used one is dropped first.
   known.delete(name);
   known.set(name, trail);
   for (const oldest of known.keys()) if (known.size > MOST_HANDLES) known.delete(oldest);

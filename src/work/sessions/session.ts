@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 /** The agent session that the command runs in. */
 export interface Session {
   readonly id: string;
-  /** The program that runs the agent. */
   readonly client: string;
 }
 

@@ -15,7 +15,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** The fields of a payload that are still needed once its content was read. */
-const KEPT_FIELDS = ["source", "trigger", "context_tokens"];
+const KEPT_FIELDS = ["source", "trigger"];
 
 /** Keeps an event that cannot be saved now. Returns whether it is durable. */
 export function spoolEvent(folder: string, { id, at, hook, content, git }: SessionEvent): boolean {

@@ -13,6 +13,27 @@ export interface Activity {
   /** Branches, commits, pull requests, issues, versions, ports: exact values that the work turned on. */
   references: string[];
   names: NameInPlay[];
+  /** What it wrote, turn by turn, and the commits that came of it: so that `explain` knows them again. */
+  written?: WrittenLines[];
+  commits?: RecordedCommit[];
+}
+
+/** The lines that were written into a file in one turn, each as the first bytes of its hash. */
+interface WrittenLines {
+  path: string;
+  /** When the turn began. */
+  turn: string;
+  lines: number[];
+}
+
+export interface RecordedCommit {
+  /** As git printed it, which may be short; whole where HEAD told it. */
+  hash: string;
+  /** Missing where nothing but HEAD told of it. */
+  subject?: string;
+  at: string;
+  /** When the turn began. */
+  turn: string;
 }
 
 /** How far a file was read. A file whose bytes before that have changed was rewritten, and is read again from its beginning. */

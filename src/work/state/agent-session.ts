@@ -32,7 +32,6 @@ const known = withMore(
     transcript_trail: optional(text),
     /** The folder that it was started in: its client finds it only from there. */
     cwd: optional(text),
-    context_tokens: optional(number),
     last_action: optional(text),
     /** What its agent said last. */
     last_message: optional(text),
@@ -48,6 +47,8 @@ const known = withMore(
     /** The checkpoint that this session was forked from, and the one that was handed to it when it began. */
     forked_from: optional(text),
     handed_over: optional(text),
+    /** The checkpoint whose unfinished work it took into its own state. */
+    took_over: optional(text),
     /** The checkpoint whose record its conversation was given since the last compaction. */
     record_given: optional(text),
     /** The checkpoint of the project's own trail that it was last told of. */

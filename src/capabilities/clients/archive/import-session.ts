@@ -102,7 +102,6 @@ async function readFile(
     await archiver?.add(line, value);
     if (line.number % LINES_AT_ONCE === 0) reduceLines();
   }
-  reader.end?.();
   reduceLines();
   if (work.goal !== undefined) noteGoal(state, work.goal);
   if (archiver !== undefined) archived.push(await archiver.finish());
@@ -119,7 +118,7 @@ function understand(
   if (line.bytes.length === 0) return {};
   try {
     const value: unknown = JSON.parse(line.bytes.toString("utf8"));
-    reader.read(value, work.line(value));
+    reader(value, work.line(value));
     return { value };
   } catch {
     return {

@@ -12,7 +12,11 @@ const STEPS = 8;
 export function agentWords(state: unknown): Item[] {
   const turns = asList(own(own(state, "activity"), "turns"));
   const current = currentTurn(state);
-  const news = newsOnly(asList(own(state, "instructions")).at(-1));
+  const changed = present(asList(own(own(state, "activity"), "edits")).map((edit) => textOf(edit, "path")));
+  const news = newsOnly(
+    asList(own(state, "instructions")).at(-1),
+    changed.map((path) => path.slice(path.lastIndexOf("/") + 1)),
+  );
   // The newest first: what was said again later is told there.
   const items = [...turns.entries()].toReversed().flatMap(([index, turn]) => {
     const said = present(asList(own(turn, "said")).map(asText));
@@ -48,14 +52,15 @@ function currentTurn(state: unknown): unknown {
 }
 
 function steps(turn: unknown, index: number): Item[] {
-  // The newest first, so that these stay when there is little room.
-  const all = present(asList(own(turn, "steps")).map(asText))
-    .slice(-STEPS)
-    .toReversed();
+  // The newest first, so that these stay when there is little room. Where files are is told elsewhere.
+  const texts = present(asList(own(turn, "steps")).map(asText)).toReversed();
+  const all = [...new Set(texts.map((step) => step.replace(/^([A-Z]\w+ )\S*\//, "$1")))].slice(0, STEPS);
   if (all.length === 0) return [];
   const fit = listed("last steps, newest first: ", all);
   const id = `activity.turns[${index}].steps`;
-  return [item({ id, section: "since", value: 0.8, words: all.join("; "), fit })];
+  // Words come first.
+  const parts = [{ length: 60, worth: 0.01 }];
+  return [item({ id, section: "since", value: 1, words: all.join("; "), fit, parts })];
 }
 
 /** How much of a question is told, with what there is to choose from. */
@@ -67,7 +72,11 @@ function openQuestion(said: string): string | undefined {
   const at = lines.findLastIndex((line) => line.replace(/[*_`)]+$/, "").endsWith("?"));
   // What comes long before the end was a way to say something.
   if (at < 0 || at < lines.length - 3) return undefined;
-  const told = [lines[at]!.split(/(?<=[.!?:])\s+(?=\S)/).at(-1)!];
+  const told = [
+    lines[at]!.replaceAll("**", "")
+      .split(/(?<=[.!?:])\s+(?=\S)/)
+      .at(-1)!,
+  ];
   for (const line of lines.slice(0, at).toReversed()) {
     if (
       !/^(?:[-*]|\d+[.)]|\*\*|[A-D][.):])|:\**$/.test(line) ||
@@ -82,10 +91,20 @@ function openQuestion(said: string): string | undefined {
 const INTENTION =
   /\b(?:let me|I'll|I will|I need to|I should|next,? I|now I|I'm going to|going to|need to)\b/i;
 
+/** A shorter sentence needs the one before it. */
+const SHORT = 60;
+
+/** The last sentence that says what it meant to do. */
+function intention(said: string): string | undefined {
+  const sentences = present(said.split(/(?<=[.!?:])\s+|\n+/).map(asText));
+  const at = sentences.findLastIndex((sentence) => INTENTION.test(sentence));
+  if (at < 0) return undefined;
+  return sentences.slice(sentences[at]!.length < SHORT && at > 0 ? at - 1 : at, at + 1).join(" ");
+}
+
 /** What comes next where nobody recorded it: a question that waits, what the agent meant to do, a task, a failing check. */
 export function derivedNextAction(state: unknown): Item[] {
   const said = asText(asList(own(currentTurn(state), "said")).at(-1)) ?? "";
-  const sentences = present(said.split(/(?<=[.!?:])\s+|\n+/).map(asText));
   const task = asList(own(state, "tasks")).find((each) => textOf(each, "status") === "in_progress");
   const failing = asList(own(own(state, "activity"), "results")).findLast(
     (result) =>
@@ -93,12 +112,12 @@ export function derivedNextAction(state: unknown): Item[] {
   );
   const candidates: readonly (readonly [label: string, words: string | undefined])[] = [
     ["The agent asked, and has no answer yet", openQuestion(said)],
-    ["The agent was about to", sentences.findLast((sentence) => INTENTION.test(sentence))],
+    ["The agent was about to", intention(said)],
     ["Task in progress", sentenceOf(task, "subject")],
     ["Failing", textOf(failing, "check")],
   ];
   const [label, what] = candidates.find(([, words]) => words !== undefined) ?? [];
   if (what === undefined) return [];
-  const words = `(derived, not recorded) ${label}: ${clip(what, LONGEST_NEXT).replace(/[.:;]$/, "")}`;
+  const words = `(derived) ${label}: ${clip(what, LONGEST_NEXT).replace(/[.:;]$/, "")}`;
   return [item({ id: "next_action", section: "next_action", value: 50, words, origin: "tool" })];
 }

@@ -1,7 +1,8 @@
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
+import { cut } from "../../../core/text/cut.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { clipped, item, layered, listed, numberOf, present } from "./forms.ts";
+import { headed, item, layered, listed, numberOf, present } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 import { names } from "./names.ts";
 
@@ -27,36 +28,31 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const WITH_LINES = 4;
 
 function edits(all: readonly unknown[]): Item[] {
-  const told = all.flatMap((edit, index) => {
+  return all.flatMap((edit, index) => {
     const path = pathOf(edit);
     if (path === undefined) return [];
-    const [symbols, lines] = [texts(own(edit, "symbols")).join(", "), texts(own(edit, "lines"))];
+    const [symbols, lines] = [texts(own(edit, "symbols")), texts(own(edit, "lines"))];
     // The newest file of a folder tells where it is.
     const isNewest = all.findLast((each) => folderOf(pathOf(each)) === folderOf(path)) === edit;
-    const short = `${isNewest ? path : `…/${nameOf(path)}`} (${editWords(edit, false)})`;
-    const about = symbols === "" ? "" : `: ${symbols}`;
-    const full = `${path} (${editWords(edit, true)})${about}`;
-    const fit = clipped(clip(full, 500), clip(`${short}${about}`, 400), short);
-    const base = { id: `activity.edits[${index}]`, words: `${full} ${lines.join(" ")}`, from: edit };
-    const change = item({ ...base, section: "edits", value: 10, fit });
+    const words = `${path}${editWords(edit)} ${symbols.join(", ")} ${lines.join(" ")}`;
+    const base = { id: `activity.edits[${index}]`, words, from: edit };
+    const head = `${isNewest ? path : nameOf(path)}${editWords(edit)}`;
+    const change = item({ ...base, section: "edits", value: 10, ...headed(head, symbols) });
     if (lines.length < 2 || index < all.length - WITH_LINES) return [change];
     const detail = layered(nameOf(path), lines, 2);
     return [change, item({ ...base, id: `${base.id}.lines`, section: "details", value: 5, fit: detail })];
   });
-  const paths = present(all.map(pathOf)).map(nameOf);
-  return [...told, ...others("edits", "also: ", paths.toReversed())];
 }
 
-/** `created, 3 edits, +10 −2, not committed` */
-function editWords(edit: unknown, isCounted: boolean): string {
+/** ` created +10 −2 (1a2b3c4d)`, with the commit that holds it, if any does. */
+function editWords(edit: unknown): string {
   const count = (name: string) => numberOf(own(edit, name));
-  const [change, commit, number] = [textOf(edit, "change"), textOf(edit, "commit"), count("edits")];
+  const [change, commit] = [textOf(edit, "change"), textOf(edit, "commit")];
   return present([
-    change === "created" || change === "deleted" ? change : undefined,
-    isCounted && number > 0 ? `${number} ${number === 1 ? "edit" : "edits"}` : undefined,
-    `+${count("added")} −${count("removed")}`,
-    commit === undefined ? "not committed" : `in ${commit.slice(0, 12)}`,
-  ]).join(", ");
+    change === "created" || change === "deleted" ? ` ${change}` : "",
+    ` +${count("added")} −${count("removed")}`,
+    commit === undefined ? "" : ` (${commit.slice(0, 8)})`,
+  ]).join("");
 }
 
 const LONGEST_COMMAND = 160;
@@ -65,7 +61,12 @@ const LONGEST_COMMAND = 160;
 function results(all: readonly unknown[]): Item[] {
   const isFailure = (result: unknown) => own(result, "ok") === false;
   const newest = all.findLast(isFailure);
-  const commandOf = (result: unknown) => withoutFolder(textOf(result, "command") ?? "?");
+  // How much of the output was shown says nothing about what was run.
+  const commandOf = (result: unknown) =>
+    withoutFolder(textOf(result, "command") ?? "?").replace(
+      / 2>&1\b|(?: 2>&1)? \| (?:tail|head)(?: -\w+)*$/g,
+      "",
+    );
   const failures = all.flatMap((result, index) => {
     if (!isFailure(result)) return [];
     const lines = texts(own(result, "lines"));
@@ -89,7 +90,7 @@ function results(all: readonly unknown[]): Item[] {
   return [
     ...failures,
     ...listItem("results", "activity.results.passed", passed.toReversed(), { label: "passed at ", value: 6 }),
-    ...others("results", "also failed: ", failed.toReversed()),
+    ...others(failed.toReversed()),
   ];
 }
 
@@ -103,14 +104,14 @@ function folderOfCheck(result: unknown): string {
   return / \(in [^()]{1,200}\)$/.exec(textOf(result, "check") ?? "")?.[0] ?? "";
 }
 
-/** What there is no room to tell more of, by name. */
-function others(section: "edits" | "results", label: string, all: readonly string[]): Item[] {
-  if (all.length < 2) return [];
+/** The failures that there is no room to tell more of, by name. */
+function others(failed: readonly string[]): Item[] {
   const fit: Fit = (chars, before) => {
-    const absent = all.filter((name) => !before.includes(name));
-    return absent.length === 0 ? undefined : listed(label, [...new Set(absent)])(chars, before);
+    const absent = failed.filter((name) => !before.includes(name));
+    return absent.length === 0 ? undefined : listed("also failed: ", [...new Set(absent)])(chars, before);
   };
-  return [item({ id: `activity.${section}`, section, value: 10, words: "", units: 0, fit, isRest: true })];
+  const base = { id: "activity.results", section: "results", words: "", units: 0 } as const;
+  return failed.length < 2 ? [] : [item({ ...base, value: 10, fit, isRest: true })];
 }
 
 function reads(all: readonly unknown[], edited: readonly unknown[]): Item[] {
@@ -127,20 +128,33 @@ function reads(all: readonly unknown[], edited: readonly unknown[]): Item[] {
   return listItem("reads", "activity.reads", names, { value: 5 });
 }
 
-/** Commits by themselves, the other values in one line; the newest first. */
+/** So many values are told at most. */
+const MOST_REFERENCES = 24;
+/** What people call things by, before what only programs know by heart; flags last. */
+const RANKS = [
+  /^(?:#\d+|[A-Z]+-\d+|commit .*)$/,
+  /^(?:branch |http|v\d|localhost|127)/,
+  /^[0-9a-f]*[a-f][0-9a-f]*$/,
+  /^\d+$/,
+];
+
+const LONGEST_REFERENCE = 70;
+
+/** The branch and the last commit, then the other values by kind, the newest first; each once. */
 function references(all: readonly string[]): Item[] {
-  const id = "activity.references";
-  const isNamed = (each: string) => /^(?:commit|branch) /.test(each);
-  const named = all.filter(isNamed).slice(0, 8);
-  // What people say to each other before what only programs know by heart.
-  const rankOf = (each: string) => (/^\d+$/.test(each) ? 2 : /^[0-9a-f]+$/.test(each) ? 1 : 0);
-  const others = all.filter((each) => !isNamed(each)).toSorted((a, b) => rankOf(a) - rankOf(b));
-  return [
-    ...named.map((words, index) =>
-      item({ id: `${id}[${index}]`, section: "references", value: 16 / (index + 1), words }),
-    ),
-    ...listItem("references", id, others.slice(0, 18), { value: 12 }),
-  ];
+  const [branch, commit] = ["branch ", "commit "].map((kind) => all.find((each) => each.startsWith(kind)));
+  const rankOf = (each: string) => {
+    const rank = RANKS.findIndex((pattern) => pattern.test(each));
+    return each === branch ? -2 : each === commit ? -1 : rank < 0 ? RANKS.length : rank;
+  };
+  const isSaidBy = (each: string) => (other: string) =>
+    other !== each && (other.startsWith(`commit ${each} `) || each.endsWith(`/${other.replace("#", "")}`));
+  const told = all
+    .filter((each) => !all.some(isSaidBy(each)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, MOST_REFERENCES)
+    .map((each) => (each.startsWith("commit ") ? cut(each, LONGEST_REFERENCE) : each));
+  return listItem("references", "activity.references", told, { value: 12 });
 }
 
 /** Several things in one line, as many as fit. */
@@ -151,5 +165,7 @@ function listItem(
   { label = "", value }: { readonly label?: string; readonly value: number },
 ): Item[] {
   if (all.length === 0) return [];
-  return [item({ id, section, value, words: all.join(" "), units: all.length, fit: listed(label, all) })];
+  const words = all.join(" ");
+  const parts = [60, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at / 2 }));
+  return [item({ id, section, value, words, units: all.length, fit: listed(label, all), parts })];
 }

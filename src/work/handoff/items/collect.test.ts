@@ -117,24 +117,72 @@ describe("what a state has to say", () => {
     const asked =
       "The plan is saved.\n\nTwo ways:\n\n1. **Here**, task by task\n2. In another session\n\nWhich one?";
     expect(said({ activity: { turns: [{ said: [asked] }] } }, "next_action")).toEqual([
-      "- (derived, not recorded) The agent asked, and has no answer yet: Two ways: 1. Here, task by task 2. In another session Which one?",
+      "- (derived) The agent asked, and has no answer yet: Two ways: 1. Here, task by task 2. In another session Which one?",
     ]);
   });
 
   it("does not take a question in the middle of a message for an open one", () => {
     const rhetorical = "Why is it slow?\nIt reads twice.\nIt writes twice.\nIt waits.\nLet me fix that.";
     expect(said({ activity: { turns: [{ said: [rhetorical] }] } }, "next_action")[0]).toContain(
-      "was about to: Let me fix that",
+      "was about to: It waits. Let me fix that",
     );
   });
 
   it("tells branches and commits first, then what people say to each other, then bare numbers", () => {
     const references = ["commit 9c1f2ab Fix it", "#12", "2734900785", "a26f0d1", "branch fix/login"];
     expect(said({ activity: { references } }, "references")).toEqual([
-      "- branch fix/login",
-      "- commit 9c1f2ab Fix it",
-      "- #12, a26f0d1, 2734900785",
+      "- branch fix/login, commit 9c1f2ab Fix it, #12, a26f0d1, 2734900785",
     ]);
+  });
+
+  it("tells each value once, and the flags last", () => {
+    const references = [
+      "--force",
+      "9c1f2ab",
+      "commit 9c1f2ab Fix it",
+      "https://host.example/a/pull/12",
+      "#12",
+    ];
+    expect(said({ activity: { references } }, "references")).toEqual([
+      "- commit 9c1f2ab Fix it, #12, --force",
+    ]);
+  });
+
+  it("tells of a changed file what fits: its name and lines before what was declared in it", () => {
+    const edit = {
+      path: "src/a/key.ts",
+      change: "created",
+      added: 3,
+      removed: 1,
+      commit: "9c1f2ab",
+      symbols: ["+keyOf", "hash"],
+    };
+    const [item] = collectItems({ state: { activity: { edits: [edit] } }, checkpoint: {} }, {}).filter(
+      ({ section }) => section === "edits",
+    );
+    expect(item!.fit(200, "")!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab): +keyOf, hash");
+    expect(item!.fit(40, "")!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab)");
+    expect(item!.fit(20, "")).toBeUndefined();
+  });
+
+  it("leaves out what was said before a request, unless it is the question to it", () => {
+    const instructions = [
+      { text: "push it", answers: "All tests pass." },
+      { text: "the second", answers: "One or two?" },
+      { text: "Now read the whole log and tell me what went wrong" },
+    ];
+    expect(said({ goal: "Ship it", instructions }, "instructions")).toEqual([
+      "- push it",
+      "- the second\n  | ← One or two?",
+    ]);
+  });
+
+  it("takes a command for a request of its own", () => {
+    const instructions = [
+      { text: "Implement the plan that is in docs/plan.md, with tests" },
+      { text: "/review" },
+    ];
+    expect(said({ goal: "Ship it", instructions }, "now")).toEqual(["- /review"]);
   });
 
   it("keeps every item within the characters that it gets, down to a few words or nothing", () => {

@@ -53,9 +53,9 @@ describe("condense", () => {
     ]);
   });
 
-  it("tells a table by its rows, under its head", () => {
+  it("tells a table by its rows, under what introduces it", () => {
     const table = "Timing:\n| repo | total |\n| --- | --- |\n| small | 111 ms |\n| large | 425 ms |";
-    expect(condensed(table, 200)).toBe("repo | total: small | 111 ms; large | 425 ms");
+    expect(condensed(table, 200)).toBe("Timing: repo | total; small | 111 ms; large | 425 ms");
   });
 
   it("does not tell a line whose list there is no room for", () => {

@@ -43,47 +43,35 @@ const LONG = 140;
 const LONGEST = 400;
 /** A longer line is no mere introduction of the next one. */
 const LONGEST_LEAD = 110;
+
 /** The entries of a list belong together, up to this length. */
 const LONGEST_LIST = 260;
+/** A longer block is code; a line is a command. */
+const CODE = /```[^\n]*\n([^]*?)(?:```|$)/g;
 
 /** What a text can be cut into: sentences, and lists with the line that introduces them; without blocks of code. */
 export function piecesOf(text: string): Piece[] {
   const pieces: string[] = [];
   let lead = "";
   let isInList = false;
-  let isInTable = false;
-  for (const line of withoutCode(text).split("\n")) {
-    if (EMPTY.test(line)) continue;
+  const told = text.replaceAll(CODE, (_, code: string) =>
+    code.trim().includes("\n") ? "" : `\`${code.trim()}\``,
+  );
+  for (const line of told.split("\n").filter((each) => !EMPTY.test(each))) {
     const row = /^\s*\|(.*)\|\s*$/.exec(line)?.[1]?.trim();
-    // The head of a table introduces its rows, which are told as a list is.
-    if (row !== undefined && !isInTable) {
-      lead = `${row}:`;
-      isInTable = true;
-      isInList = false;
-      continue;
-    }
-    isInTable = row !== undefined;
-    const told = row ?? line.trim().replace(/^#+ |^[-*] /, "");
+    const words = row ?? line.trim().replace(/^#+ |^[-*] /, "");
     const isEntry = row !== undefined || /^\s*(?:[-*]|\d+[.)]) /.test(line);
-    const before = pieces.at(-1);
-    if (
-      isEntry &&
-      isInList &&
-      lead === "" &&
-      before !== undefined &&
-      before.length + told.length < LONGEST_LIST
-    ) {
-      pieces[pieces.length - 1] = `${before}${/^\d/.test(told) ? " " : "; "}${told}`;
-      continue;
-    }
-    if (told.length <= LONGEST_LEAD && /^#|^\*\*[^*]+\*\*$|:\**$/.test(line.trim()))
-      lead = told.replace(/:?\**$/, ":");
-    else {
-      const [first = "", ...rest] = sentencesOf(told);
+    if (isEntry && isInList && lead === "" && pieces.at(-1)!.length + words.length < LONGEST_LIST) {
+      pieces.push(`${pieces.pop()!}${/^\d/.test(words) ? " " : "; "}${words}`);
+    } else if (words.length <= LONGEST_LEAD && /^#|^\*\*[^*]+\*\*$|:\**$/.test(line.trim())) {
+      lead = words.replace(/:?\**$/, ":");
+      isInList = isEntry;
+    } else {
+      const [first = "", ...rest] = sentencesOf(words);
       pieces.push(lead === "" ? first : `${lead} ${first}`, ...rest);
       lead = "";
+      isInList = isEntry;
     }
-    isInList = isEntry;
   }
   return pieces.map((each, index) => pieceOf(each, index === 0));
 }
@@ -101,16 +89,6 @@ function pieceOf(words: string, isFirst: boolean): Piece {
   const weight =
     cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0) + (isFirst ? 2 : 1);
   return { text, names, score: (weight * 10) / Math.sqrt(text.length + 80) };
-}
-
-/** A longer block is code; shorter ones are commands and values. */
-const SHORT_CODE = 2;
-
-function withoutCode(text: string): string {
-  return text.replaceAll(/```[^\n]*\n([^]*?)(?:```|$)/g, (_, code: string) => {
-    const lines = code.split("\n").filter((line) => line.trim() !== "");
-    return lines.length > SHORT_CODE ? "" : lines.map((line) => `\`${line.trim()}\``).join("\n");
-  });
 }
 
 /** The pieces that say most, in their order, within a number of characters. */

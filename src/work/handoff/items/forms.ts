@@ -24,8 +24,8 @@ export function item(draft: ItemDraft): Item {
   return {
     tier: sectionOf(draft.section).tier ?? 1,
     units: 1,
-    fit: given.fit ?? clipped(given.words),
     at: textOf(from, "at", "timestamp", "last_checked"),
+    fit: given.fit ?? clipped(given.words),
     ...given,
     id: oneLine(given.id),
     origin: originFrom(draft),
@@ -130,17 +130,17 @@ export function layered(head: string, details: readonly string[], least = 0): Fi
   };
 }
 
-/** `label: a, b, c`, with as many of the names as fit, the first ones first. */
+/** `label: a, b, c`, with as many of the names as fit, the first ones first, and shorter ones where a long one does not fit. */
 export function listed(label: string, names: readonly string[]): Fit {
   const shownNames = names.map((each) => clip(oneLine(each), 120));
   const whole = bullet(`${label}${shownNames.join(", ")}`);
   return (chars) => {
-    if (whole.length <= chars) return { text: whole, isWhole: true, shows: names.length };
+    if (whole.length <= chars && names.length > 0) return { text: whole, isWhole: true, shows: names.length };
     const shown: string[] = [];
     // With room for the count of the others.
     let length = label.length + 14;
     for (const name of shownNames) {
-      if (length + name.length > chars) break;
+      if (length + name.length > chars) continue;
       shown.push(name);
       length += name.length + 2;
     }
@@ -148,6 +148,18 @@ export function listed(label: string, names: readonly string[]): Fit {
     const more = names.length - shown.length;
     return { text: bullet(`${label}${shown.join(", ")} (+${more})`), isWhole: false, shows: shown.length };
   };
+}
+
+/** A head and as many of the names behind it as fit; every head comes before more names. */
+export function headed(head: string, names: readonly string[]): Pick<Item, "fit" | "parts"> {
+  const title = oneLine(clip(head, 200));
+  const more = listed(`${title}: `, names);
+  const fit: Fit = (chars, before) => {
+    const told = more(chars, before) ?? within(one(bullet(title), names.length === 0), chars);
+    return told && { ...told, shows: 1 };
+  };
+  const parts = [title.length + 3, names.join(", ").length + 2];
+  return { fit, parts: parts.map((length, at) => ({ length, worth: 1 - at / 2 })) };
 }
 
 /** One line of a list, from text that is visible already. */

@@ -8,6 +8,8 @@ import { type Recorder, recorderOf } from "./provenance.ts";
 
 /** A shorter prompt says nothing without the one before it. */
 const SUBSTANTIVE = 48;
+/** An answer says nothing without a question; what else was said before a request stands elsewhere. */
+const QUESTION = /\?|^refused:|^#/;
 
 /** What was asked: the current request in full, and those before it. */
 export function prompts(state: unknown): Item[] {
@@ -16,7 +18,8 @@ export function prompts(state: unknown): Item[] {
   if (last === undefined) return [];
   // What was typed while the agent worked adds to its request.
   const isMeanwhile = ({ entry }: Prompt) => own(entry, "meanwhile") === true;
-  const isPartial = (each: Prompt) => each.text.length < SUBSTANTIVE || isMeanwhile(each);
+  const isPartial = (each: Prompt) =>
+    (each.text.length < SUBSTANTIVE && !each.text.startsWith("/")) || isMeanwhile(each);
   const longer = isPartial(last) ? all.slice(0, -1).findLast((each) => !isPartial(each)) : undefined;
   const now = longer === undefined ? [last] : [longer, last];
   // The first one says what all of it is for, unless it is a greeting, or a goal was set.
@@ -67,7 +70,8 @@ function promptItem(
   value: number,
 ): Item {
   const answers = textOf(entry, "answers");
-  const context = answers === undefined ? "" : `\n← ${clip(answers, section === "now" ? 700 : 220)}`;
+  const isKept = answers !== undefined && (section !== "instructions" || QUESTION.test(answers));
+  const context = !isKept ? "" : `\n← ${clip(answers, section === "now" ? 700 : 220)}`;
   const words = `${text}${context}`;
   const parts = section === "instructions" ? partsOf(text, words.length) : undefined;
   return item({ id, section, value, words, parts, fit: requestFit(text, context), from: entry });

@@ -2,7 +2,6 @@ import type { Cairn } from "../../state/cairn.ts";
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { lastSeen, livenessOf } from "../../sessions/alive/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
-import { readWorkState } from "../../state/work-state.ts";
 import type { Project } from "../project.ts";
 
 const PREFIX = "session/";
@@ -28,7 +27,7 @@ export async function sessionsBeside({ folder, now }: Project, cairn: Cairn, sho
     // An agent that looks at its own work has no use for sessions that are over.
     const isNewer = !shown.trail.startsWith(PREFIX) && seen.getTime() > Date.parse(shown.created_at);
     if (!isLive && !isNewer) continue;
-    const { session, goal = null } = readWorkState(head.state);
+    const { session, goal = null } = head.state;
     found.push({
       trail: name,
       client: session?.client ?? "unknown",

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { findProjectRoot, isSameFolder } from "../../machine/folders.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
-import { type AgentSession, readWorkState, type WorkState } from "../../state/work-state.ts";
+import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { isTaskOver } from "../../state/tasks.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { resumeCommand } from "../../sessions/command-to-resume.ts";
@@ -34,7 +34,7 @@ export async function sessions(
     // A sub-agent's own trail is told with its session.
     if (name.slice(PREFIX.length).includes("/")) continue;
     const found = await loadIfAny(cairn, name);
-    if (found !== undefined && (all || isOfProject(readWorkState(found.state).session, project.root)))
+    if (found !== undefined && (all || isOfProject(found.state.session, project.root)))
       reports.push(await reportOf(found, project));
   }
   return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
@@ -44,7 +44,7 @@ async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
   const { root, env, folder, now } = project;
   const { trail, checkpoint_id } = checkpoint;
   const viewpoint = { folder, root, env, now: now(), redactor: () => redactorOf(project) };
-  const state = readWorkState(await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" }));
+  const state = await markInterrupted(checkpoint, { ...viewpoint, reader: "anybody" });
   const { session, tasks, files_touched, checks_failing } = state;
   const { transcript_path: path, cwd } = session ?? {};
   const { status, known } = await livenessOf(checkpoint, viewpoint);
@@ -79,7 +79,7 @@ async function reportOf(checkpoint: Checkpoint<WorkState>, project: Project) {
 
 /** What to type to go on with a session in its own client; null for clients that cannot, or that are not known. */
 function commandFrom(session: AgentSession | undefined, folder: string | undefined): string | null {
-  const command = resumeCommand({ session });
+  const command = resumeCommand(session);
   if (command === undefined || folder === undefined) return command ?? null;
   return isPrintable(folder) ? `cd ${shellWord(folder)} && ${command}` : null;
 }

@@ -1,5 +1,4 @@
 import { isTaskOver } from "../../state/tasks.ts";
-import { readWorkState } from "../../state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
@@ -30,7 +29,7 @@ export async function status(project: Project, { trail: named }: InputOf<(typeof
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project);
-  const state = readWorkState(await asSeenNow(project, { ...checkpoint, state: stored }));
+  const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;
   const { tasks, goal = null, phase = null, blockers, approvals_pending } = state;

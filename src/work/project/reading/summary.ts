@@ -1,4 +1,5 @@
 import { markIfImported } from "../../state/imported-marks.ts";
+import { readWorkState } from "../../state/work-state.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
@@ -33,9 +34,8 @@ export async function summary(
 ): Promise<SummaryResult> {
   const { cairn, trail } = await readTrail(project, named, id);
   const settings = await settingsOf(project);
-  const loaded = await trail.load(id);
-  const { state: stored, ...checkpoint } = loaded;
-  const believed = await markIfImported(cairn.store, checkpoint.content_hash, stored);
+  const { state: stored, ...checkpoint } = await trail.load(id);
+  const believed = readWorkState(await markIfImported(cairn.store, checkpoint.content_hash, stored));
   // What was in progress at an earlier checkpoint was so then.
   const state = id === undefined ? await asSeenNow(project, { ...checkpoint, state: believed }) : believed;
   const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
@@ -50,7 +50,7 @@ export async function summary(
   const { key } = await cairn.store.identity();
   const isOfOneSession = id === undefined && trail.name !== PROJECT_TRAIL;
   const rules = isOfOneSession ? await projectRules(cairn) : undefined;
-  const resumeCommand = commandToResume(loaded, project.root);
+  const resumeCommand = commandToResume({ ...checkpoint, state: believed }, project.root);
   const briefing = handoff({ checkpoint, state, key, resumeCommand, project: rules?.entries }, choices);
   if (choices.for !== undefined && !hasRelevant(briefing))
     project.notices.message(

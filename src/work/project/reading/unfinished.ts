@@ -1,7 +1,7 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { findStoredHead } from "../../../core/trails/find-checkpoint.ts";
 import { isTaskOver } from "../../state/tasks.ts";
-import { readWorkState } from "../../state/work-state.ts";
+import type { WorkState } from "../../state/work-state.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
 import type { Cairn } from "../../state/cairn.ts";
@@ -122,8 +122,11 @@ function ofDamaged(name: string, head: CheckpointInfo | undefined): Unfinished {
   };
 }
 
-function ofTrail(name: string, stored: object, updated_at: string): Unfinished {
-  const { goal, next_action, phase, blockers, ...state } = readWorkState(stored);
+function ofTrail(
+  name: string,
+  { goal, next_action, phase, blockers, ...state }: WorkState,
+  updated_at: string,
+): Unfinished {
   const tasks = state.tasks.filter(({ status }) => status !== "cancelled");
   const open = tasks.filter((task) => !isTaskOver(task));
   const active = open.find(({ status }) => status === "in_progress") ?? open[0];

@@ -14,8 +14,7 @@ export async function taskList(
   { trail: named, all = false }: InputOf<(typeof TASKS)["task list"]>,
 ) {
   const { trail } = await readTrail(project, named);
-  const seen = await asSeenNow(project, await trail.load());
-  const { tasks: every, active_task_id = null } = readWorkState(seen);
+  const { tasks: every, active_task_id = null } = await asSeenNow(project, await trail.load());
   const open = every.filter((task) => !isTaskOver(task));
   return {
     trail: trail.name,

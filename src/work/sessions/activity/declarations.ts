@@ -9,7 +9,6 @@ export function declaredIn(path: string, text: string): Set<string> {
   return new Set(lines.flatMap((line) => pattern.exec(line)?.groups?.["name"]?.trim() ?? []));
 }
 
-/** How far back the beginning of a function is looked for. */
 const MOST_BEFORE = 16_000;
 
 /** The function or type around a place in a file: the nearest declaration above it that is indented less. */

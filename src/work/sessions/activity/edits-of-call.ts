@@ -3,6 +3,7 @@ import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { patchOf, pathOf, type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
 import { declarationAround } from "./declarations.ts";
+import { digestsOfEdit } from "./written-lines.ts";
 
 const LONGEST_CHANGE = 3000;
 const MOST_FILES = 50;
@@ -47,15 +48,11 @@ function edit(path: string, change: EditEntry["change"], before: string, after: 
   return entry(path, change, without(old!, now!), without(now!, old!));
 }
 
-function entry(
-  path: string,
-  change: EditEntry["change"],
-  gone: readonly string[],
-  came: readonly string[],
-): EditEntry {
+function entry(path: string, change: EditEntry["change"], gone: string[], came: string[]): EditEntry {
   const told = (lines: readonly string[]) =>
     capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
-  return { path, change, removed: told(gone), added: told(came), counts: [came.length, gone.length] };
+  const counts = [came.length, gone.length] as const;
+  return { path, change, removed: told(gone), added: told(came), counts, written: digestsOfEdit(came) };
 }
 
 /** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */

@@ -1,6 +1,5 @@
 import type { Remark, WorkState } from "../../state/work-state.ts";
 import { shortened } from "../../../core/text/shorten.ts";
-import { textOf } from "../../../core/text/untrusted.ts";
 
 const MOST_INSTRUCTIONS = 40;
 /** The last ones stay word for word; longer ones before them are shortened. */
@@ -18,23 +17,17 @@ interface TypedPrompt extends Remark {
 /** A prompt as its hook reports it: nobody has confirmed yet that a person typed it. */
 export function reducePrompt(state: WorkState, at: string, prompt: string | undefined): void {
   if (prompt === undefined) return;
-  const last = state.instructions?.at(-1)?.text ?? (goalBy(state) === undefined ? undefined : state.goal);
-  const turn = state.activity?.turns.at(-1);
+  const { activity, instructions, goal, session } = state;
+  const last = instructions?.at(-1)?.text ?? (session?.goal_by === undefined ? undefined : goal);
+  const turn = activity?.turns.at(-1);
   // The client may have written it to its transcript first.
-  const isKnown =
-    last === prompt &&
-    state.activity?.read !== undefined &&
-    turn?.said.length === 0 &&
-    turn.steps.length === 0;
-  if (!isKnown) add(state, { text: prompt, at, by: "unconfirmed", isReply: false });
+  const isNew = turn?.said.length === 0 && turn.steps.length === 0;
+  if (last !== prompt || activity?.read === undefined || !isNew)
+    add(state, { text: prompt, at, by: "unconfirmed", isReply: false });
 }
 
 /** A prompt as the transcript has it. If its hook came first, it is confirmed. */
-export function noteInstruction(
-  state: WorkState,
-  typed: TypedPrompt,
-  { isAgain }: { readonly isAgain: boolean },
-): void {
+export function noteInstruction(state: WorkState, typed: TypedPrompt, isAgain: boolean): void {
   const isOpen = (by: string | undefined) => isAgain || by === "unconfirmed";
   // Longer ones may have been shortened since.
   const short = shortened(typed.text, LONGEST_EARLIER);
@@ -45,18 +38,16 @@ export function noteInstruction(
     known.by = typed.by;
     if (typed.answers !== undefined) known.answers = typed.answers;
     if (typed.isMidTurn === true) known.meanwhile = true;
-  } else if (state.goal === typed.text && isOpen(goalBy(state))) {
-    if (state.session !== undefined) state.session.goal_by = typed.by;
-  } else add(state, typed);
+  } else if (state.goal === typed.text && isOpen(state.session?.goal_by)) setAuthor(state, typed.by);
+  else add(state, typed);
 }
 
 /** The first prompt is the goal, unless there is one. A bare slash command or an answer says too little for that. */
 function add(state: WorkState, { answers, isReply, isMidTurn, ...typed }: TypedPrompt): void {
   const before = state.instructions ?? [];
-  if (textOf(state, "goal") === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
+  if (state.goal === undefined && !isReply && !/^\/[\w:.-]+$/.test(typed.text)) {
     state.goal = typed.text;
-    if (state.session !== undefined) state.session.goal_by = typed.by;
-    return;
+    return setAuthor(state, typed.by);
   }
   if (before.length === 0 && state.goal === typed.text) return;
   const added = {
@@ -72,28 +63,25 @@ function add(state: WorkState, { answers, isReply, isMidTurn, ...typed }: TypedP
   );
 }
 
+/** Who set the goal, if it is a prompt. */
+function setAuthor({ session }: WorkState, by: string): void {
+  if (session !== undefined) session.goal_by = by;
+}
+
 /**
  * A goal that the agent gave itself with a tool of its client takes the place of the first prompt, which stays as an
  * instruction. One that was recorded with us stays.
  */
 export function noteGoal(state: WorkState, goal: string): void {
-  const { session, goal: before } = state;
-  const typedBy = goalBy(state);
+  const { session, goal: before, instructions = [] } = state;
+  const typedBy = session?.goal_by;
   const isOurs = before !== undefined && typedBy === undefined && state.goal_by?.by !== BY_TOOL;
   if (session === undefined || isOurs || before === goal) return;
   if (before !== undefined && typedBy !== undefined)
-    state.instructions = [
-      { text: before, at: session.started_at, by: typedBy },
-      ...(state.instructions ?? []),
-    ];
+    state.instructions = [{ text: before, at: session.started_at, by: typedBy }, ...instructions];
   delete session.goal_by;
   state.goal = goal;
   state.goal_by = { by: BY_TOOL };
 }
 
 const BY_TOOL = "agent";
-
-/** Who said what the goal is, if it is a prompt. */
-function goalBy({ session }: WorkState): string | undefined {
-  return textOf(session, "goal_by");
-}

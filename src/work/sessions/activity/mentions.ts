@@ -29,23 +29,19 @@ const REFERENCES: readonly [pattern: RegExp, words?: (found: string) => string][
 /** Notes the branches, commits, pull requests, issues, versions, ports and flags that a text names; the newest last. */
 export function noteReferences(activity: Activity, text: string): void {
   const scanned = text.slice(0, MOST_SCANNED);
-  const found = REFERENCES.flatMap(([pattern, words]) => {
-    const matches = scanned.match(pattern) ?? [];
-    return words === undefined ? matches : matches.map(words);
-  });
-  if (found.length === 0) return;
-  noteAll(activity, new Set(found));
-}
-
-/** The branch that the work is on. */
-export function noteBranch(activity: Activity, branch: string): void {
-  noteAll(activity, new Set([`branch ${branch.slice(0, 100)}`]));
-}
-
-function noteAll(activity: Activity, fresh: ReadonlySet<string>): void {
-  activity.references = [...activity.references.filter((each) => !fresh.has(each)), ...fresh].slice(
-    -MOST_REFERENCES,
+  const found = REFERENCES.flatMap(([pattern, words = (found: string) => found]) =>
+    (scanned.match(pattern) ?? []).map((each) => words(each)),
   );
+  if (found.length > 0) noteAll(activity, found);
+}
+
+export function noteBranch(activity: Activity, branch: string): void {
+  noteAll(activity, [`branch ${branch.slice(0, 100)}`]);
+}
+
+function noteAll(activity: Activity, fresh: readonly string[]): void {
+  const others = activity.references.filter((each) => !fresh.includes(each));
+  activity.references = [...others, ...new Set(fresh)].slice(-MOST_REFERENCES);
 }
 
 /** Not those of plain letters, which most are. */
@@ -56,7 +52,6 @@ const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
 /** The identifiers and file names that texts mention, with the file that each was met in last; older mentions fade. */
 export class NamesInPlay {
   readonly #known: Map<string, NameInPlay & { text: number }>;
-  /** How many texts there were. */
   #texts = 0;
 
   constructor(names: readonly NameInPlay[]) {
@@ -79,7 +74,6 @@ export class NamesInPlay {
     return weight * FADING ** (this.#texts - text);
   }
 
-  /** Those that matter most, first. */
   list(): NameInPlay[] {
     return Array.from(this.#known.values(), ({ text, weight, ...each }) => {
       return { ...each, weight: Math.round(this.#weightOf({ weight, text }) * 1000) / 1000 };

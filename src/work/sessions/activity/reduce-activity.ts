@@ -3,10 +3,13 @@ import type { WorkState } from "../../state/work-state.ts";
 import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
+import { notePrintedCommits } from "./commits.ts";
 import { noteEdits, noteCommit } from "./file-edits.ts";
-import type { StepEntry, TranscriptEntry, ActivityUpdate } from "../events/transcript-entry.ts";
+import { isSame } from "../reduce/set.ts";
+import type { ActivityUpdate, PromptEntry, SaidEntry, StepEntry } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
+import { noteWritten } from "./written-lines.ts";
 
 const MOST_STEPS = 14;
 const LONGEST_STEP = 110;
@@ -27,29 +30,24 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
   const before = state.activity;
   // Read from the beginning, it replaces what is known; otherwise it must continue exactly that.
   const isFirst = read !== undefined && read.from === undefined;
-  if (
-    read?.from !== undefined &&
-    (before?.read?.bytes !== read.from.bytes || before.read.digest !== read.from.digest)
-  )
-    return;
+  if (read?.from !== undefined && !isSame(before?.read, read.from)) return;
   const activity = isFirst || before === undefined ? emptyActivity() : before;
   if (read !== undefined) activity.read = read.to;
   state.activity = activity;
   const typed = { by: isClients ? "person" : "unconfirmed", isAgain: isFirst && before?.read !== undefined };
   const names = new NamesInPlay(activity.names);
   for (const entry of entries) {
-    if (entry.kind !== "step") {
-      noteReferences(activity, entry.text);
-      names.note(entry.text);
-    }
-    if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
-    else if (entry.kind === "said") noteSaid(activity, entry);
-    else {
+    if (entry.kind === "step") {
       noteStep(activity, entry, names);
       // Some clients tell their hooks nothing of how a command ended.
       const { check, ok } = entry;
       if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
+      continue;
     }
+    noteReferences(activity, entry.text);
+    names.note(entry.text);
+    if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
+    else noteSaid(activity, entry);
   }
   if (goal !== undefined) noteGoal(state, goal);
   if (branch !== undefined) noteBranch(activity, branch);
@@ -60,14 +58,13 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
 function notePrompt(
   state: WorkState,
   activity: Activity,
-  { text, at, answers, isDoubtful, isMidTurn }: Extract<TranscriptEntry, { kind: "prompt" }>,
-  typed: { readonly by: string; readonly isAgain: boolean },
+  { text, at, answers, isDoubtful, isMidTurn }: PromptEntry,
+  { by, isAgain }: { readonly by: string; readonly isAgain: boolean },
 ): void {
-  const before = activity.turns.at(-1)?.said.at(-1);
-  const by = isDoubtful === true ? "unconfirmed" : typed.by;
-  const question = answers ?? questionBefore(text, before);
+  const question = answers ?? questionBefore(text, activity.turns.at(-1)?.said.at(-1));
   const isReply = answers !== undefined;
-  noteInstruction(state, { text, at, by, isReply, answers: question, isMidTurn }, typed);
+  const typed = { text, at, by: isDoubtful ? "unconfirmed" : by, isReply, answers: question, isMidTurn };
+  noteInstruction(state, typed, isAgain);
   beginTurn(activity, text, at);
 }
 
@@ -95,7 +92,7 @@ function questionBefore(prompt: string, said: string | undefined): string | unde
   return shortened(telling.join("\n"), 700);
 }
 
-function noteSaid(activity: Activity, { text, at }: Extract<TranscriptEntry, { kind: "said" }>): void {
+function noteSaid(activity: Activity, { text, at }: SaidEntry): void {
   const turn = turnOf(activity, at);
   if (turn.said.at(-1) === text) return;
   turn.said = [...turn.said, text].slice(-MOST_SAID);
@@ -107,7 +104,9 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
   for (const line of step.mentions ?? []) noteReferences(activity, line);
   noteCommit(activity, step.mentions ?? [], step.command ?? "");
+  notePrintedCommits(activity, step.mentions ?? [], { at: step.at, turn: turn.at });
   noteEdits(activity, step.edits ?? [], step.at);
+  noteWritten(activity, step.edits ?? [], turn.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
   if (step.path === undefined || step.ok === false) return;
   names.note(step.path);
@@ -117,10 +116,8 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
 
 function noteRead(activity: Activity, path: string, line: number | undefined): void {
   const { reads } = activity;
-  const before = reads.findLastIndex((read) => read.path === path);
-  if (before >= 0) reads.splice(before, 1);
-  reads.push({ path, ...(line === undefined ? {} : { line }) });
-  if (reads.length > MOST_READS) reads.shift();
+  const read = { path, ...(line === undefined ? {} : { line }) };
+  activity.reads = [...reads.filter((each) => each.path !== path), read].slice(-MOST_READS);
 }
 
 function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {

@@ -1,8 +1,9 @@
 import type { Environment } from "../../machine/environment.ts";
+import type { JsonObject } from "../../../core/objects/json.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
-import type { Command, WorkState } from "../../state/work-state.ts";
+import type { Command, Task, WorkState } from "../../state/work-state.ts";
 import type { Redactor } from "../../../core/redaction/redactor.ts";
-import { asList, asRecord, own, textOf } from "../../../core/text/untrusted.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
 import { clientWithId } from "../../clients/clients.ts";
 import { reduceActivity } from "../activity/reduce-activity.ts";
 import { activityWithoutSecrets } from "../events/without-secrets.ts";
@@ -50,35 +51,28 @@ export async function markInterrupted(
   viewpoint: Viewpoint,
 ): Promise<WorkState> {
   const { state } = found;
-  const status = textOf(state.session, "status");
-  const [tasks, agents] = [asList(state.tasks), asList(state.subagents)];
-  const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
-  if (status !== "running" && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
+  const { tasks, subagents: agents, session } = state;
+  const brokeOff = session?.status === "running";
+  const isRunning = (task: Task) => task.status === "in_progress";
+  if (!brokeOff && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
   const isWorkedOn = await hasLiveAgent(found, viewpoint);
   const isResumed = viewpoint.reader === "itself again";
-  const isLost = (task: unknown) =>
-    isRunning(task) && (!(isWorkedOn || isResumed) || isOfDeadAgent(textOf(task, "owner"), agents));
-  const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
-  const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
-  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running", viewpoint);
-}
-
-async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewpoint): Promise<WorkState> {
-  const subagents = asList(state.subagents).map((agent) =>
-    isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
-  ) as WorkState["subagents"];
-  const last = brokeOff ? await withLastTurn(state, viewpoint) : state;
-  return { ...last, subagents };
+  const isLost = (task: Task) =>
+    isRunning(task) && (!(isWorkedOn || isResumed) || isOfDeadAgent(task.owner, agents));
+  const marked = tasks.map((task) => (isLost(task) ? { ...task, interrupted: true } : task));
+  const withTasks = { ...state, tasks: marked };
+  if (isWorkedOn) return withTasks;
+  const subagents = agents.map((agent) =>
+    isAgentRunning(agent) ? { ...(agent as JsonObject), status: "interrupted" } : agent,
+  );
+  return { ...(brokeOff ? await withLastTurn(withTasks, viewpoint) : withTasks), subagents };
 }
 
 /** Adds what only the transcript has of a turn that broke off: hooks report a call once it has ended. */
 async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint): Promise<WorkState> {
-  const session = own(state, "session");
-  const client = clientWithId(textOf(session, "client"));
-  const sessionId = textOf(session, "id");
-  if (client === undefined || sessionId === undefined) return state;
-  const folder = textOf(session, "cwd") ?? root;
-  const named = textOf(session, "transcript_path");
+  const { id: sessionId, cwd: folder = root, transcript_path: named, ...session } = state.session!;
+  const client = clientWithId(session.client);
+  if (client === undefined) return state;
   const from = state.activity?.read;
   const found = readActivity({ client, sessionId, root, env, folder, named, from, isOver: true });
   if (found === undefined) return state;
@@ -88,7 +82,7 @@ async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint
   const running = (activity.inFlight ?? []).map(({ command, at }): Command => {
     return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
   });
-  return { ...last, commands: [...(asList(last.commands) as Command[]), ...running] };
+  return { ...last, commands: [...last.commands, ...running] };
 }
 
 function isAgentRunning(agent: unknown): boolean {
@@ -106,8 +100,8 @@ export async function hasLiveAgent(found: Checkpoint<WorkState>, viewpoint: View
 }
 
 /** Whether the owner is a sub-agent that has ended. An owner that is not a known sub-agent may still live. */
-function isOfDeadAgent(owner: string | undefined, agents: readonly unknown[]): boolean {
-  if (owner === undefined) return false;
+function isOfDeadAgent(owner: string | null, agents: readonly unknown[]): boolean {
+  if (owner === null) return false;
   const named = agents.filter((agent) => [textOf(agent, "id"), textOf(agent, "type")].includes(owner));
   return named.length > 0 && !named.some(isAgentRunning);
 }

@@ -1,8 +1,7 @@
 import { isAbsolute } from "node:path";
 import { statIfAny } from "../../machine/read-bounded.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
-import type { WorkState } from "../../state/work-state.ts";
-import { own, textOf } from "../../../core/text/untrusted.ts";
+import type { AgentSession, WorkState } from "../../state/work-state.ts";
 import { clientState, type ClientState } from "./known-clients.ts";
 import { sessionTrail } from "../session.ts";
 
@@ -22,13 +21,12 @@ export async function livenessOf(
   found: Checkpoint<WorkState>,
   { folder, now }: { readonly folder: string; readonly now: Date },
 ): Promise<Liveness> {
-  const session = own(found.state, "session");
-  const id = textOf(session, "id");
+  const { session } = found.state;
+  const { id } = session ?? {};
   // A fork of a session's trail still names the session, but is not that session.
   const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail(id)}/`);
   const client = isItsOwn ? await clientState(folder, id) : "unknown";
-  const reported = { status: textOf(session, "status"), error: textOf(session, "error") };
-  return { ...judge(reported, now.getTime() - lastSeen(found).getTime(), client), client };
+  return { ...judge(session, now.getTime() - lastSeen(found).getTime(), client), client };
 }
 
 /**
@@ -36,14 +34,19 @@ export async function livenessOf(
  * uncertain, silence in the middle of work is the only sign.
  */
 function judge(
-  { status, error }: { readonly status: string | undefined; readonly error: string | undefined },
+  { status, error }: Partial<AgentSession> = {},
   silentMs: number,
   client: ClientState,
 ): Omit<Liveness, "client"> {
   if (status === "ended") return { status: "ended", known: "its client said that it ended" };
   if (status === "failed")
     return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
-  if (status === "idle") return idle(client);
+  if (status === "idle") {
+    const finished = "it finished its turn";
+    if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
+    if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
+    return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
+  }
   if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
   const heard = `the last sign of it is ${duration(silentMs)} old`;
   if (client === "gone")
@@ -52,13 +55,6 @@ function judge(
   return silentMs <= SILENCE_MS
     ? { status: "working", known: heard }
     : { status: "died", known: `${heard}, in the middle of work: a client that is killed says nothing` };
-}
-
-function idle(client: ClientState): Omit<Liveness, "client"> {
-  const finished = "it finished its turn";
-  if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
-  if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
-  return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
 }
 
 function duration(ms: number): string {
@@ -73,11 +69,11 @@ function duration(ms: number): string {
  * it was imported, not when the session worked.
  */
 export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>): Date {
-  const session = own(state, "session");
+  const { session } = state;
   const signs = [
-    Date.parse(textOf(session, "last_seen_at") ?? ""),
-    Date.parse(trigger === "import" ? "" : created_at),
-    modifiedAt(textOf(session, "transcript_path") ?? "")?.getTime() ?? Number.NaN,
+    Date.parse(String(session?.["last_seen_at"])),
+    trigger === "import" ? Number.NaN : Date.parse(created_at),
+    modifiedAt(session?.transcript_path ?? "")?.getTime() ?? Number.NaN,
   ].filter((time) => !Number.isNaN(time));
   return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
 }

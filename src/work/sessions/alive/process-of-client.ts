@@ -17,7 +17,6 @@ export interface ClientProcess {
   readonly start: string;
   /** The boot that it belongs to; empty where the system has no id for that. */
   readonly boot: string;
-  /** The machine and its container. */
   readonly place: string;
   /** Whether the client named it; otherwise it is a process that started us. */
   readonly isNamed: boolean;
@@ -31,11 +30,8 @@ export interface HookProcess {
 }
 
 /** The process whose end ends the session: the one that the client names, else the one that runs the hook. */
-export async function findClientProcess({
-  client,
-  env,
-  parentPid,
-}: HookProcess): Promise<ClientProcess | undefined> {
+export async function findClientProcess(hook: HookProcess): Promise<ClientProcess | undefined> {
+  const { client, env, parentPid } = hook;
   const named = env[CLIENTS[client].pidVariable ?? ""] ?? "";
   const isNamed = /^[1-9]\d{0,9}$/.test(named);
   const pid = isNamed ? Number(named) : parentPid && lastingAncestor(parentPid, client)?.pid;
@@ -46,12 +42,8 @@ export async function findClientProcess({
 }
 
 /** The state of a client's process: `elsewhere` if it belongs to another machine or container. */
-export async function stateOfProcess({
-  pid,
-  start,
-  boot,
-  place,
-}: ClientProcess): Promise<"runs" | "gone" | "elsewhere"> {
+export async function stateOfProcess(client: ClientProcess): Promise<"runs" | "gone" | "elsewhere"> {
+  const { pid, start, boot, place } = client;
   if (place !== processSpace()) return "elsewhere";
   return boot === currentBoot() && (await startOf(pid)) === start ? "runs" : "gone";
 }

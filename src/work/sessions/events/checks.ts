@@ -36,11 +36,8 @@ export function checkResult({ command, ok, output }: FinishedCommand): CheckResu
   return passed === undefined ? undefined : { check: found.check, ok: passed };
 }
 
-function resultOf(
-  { isLast, isOnlyFollowed }: CheckInCommand,
-  ok: boolean | null,
-  output: string,
-): boolean | undefined {
+function resultOf(found: CheckInCommand, ok: boolean | null, output: string): boolean | undefined {
+  const { isLast, isOnlyFollowed } = found;
   if (isLast && ok !== null) return ok;
   // What follows runs only if the check passed.
   if (ok === true && isOnlyFollowed) return true;
@@ -66,17 +63,13 @@ interface CheckInCommand {
 function findCheck(command: string): CheckInCommand | undefined {
   if (command.length > LONGEST) return undefined;
   const pieces = command.split(OPERATOR);
-  const [parts, operators] = [0, 1].map((odd) => pieces.filter((_, index) => index % 2 === odd)) as [
-    string[],
-    string[],
-  ];
+  const parts = pieces.filter((_, index) => index % 2 === 0);
+  const operators = pieces.filter((_, index) => index % 2 === 1);
   const last = parts.findLastIndex(isCheck);
   if (last < 0) return undefined;
   const first = operators.slice(0, last).findLastIndex((operator) => operator !== "&&") + 1;
-  const checks = parts
-    .slice(first, last + 1)
-    .filter(isCheck)
-    .map(withoutSurroundings);
+  const ran = parts.slice(first, last + 1).filter(isCheck);
+  const checks = ran.map(withoutSurroundings);
   const isOnlyFollowed = operators.slice(last).every((operator) => operator === "&&");
   return { check: [...new Set(checks)].join(" && "), isLast: last === parts.length - 1, isOnlyFollowed };
 }

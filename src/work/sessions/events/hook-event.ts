@@ -26,6 +26,9 @@ const MOMENTS: ReadonlyMap<string, EventKind> = new Map(
   (Object.keys(NAMES) as EventKind[]).flatMap((kind) => NAMES[kind].split(" ").map((name) => [name, kind])),
 );
 
+/** The kind of an event by its name; undefined for one that nothing is kept of. */
+export const momentOf = (name: string): EventKind | undefined => MOMENTS.get(name);
+
 export interface HookEvent {
   readonly client: ClientName;
   /** As its client calls it, but for those whose events are translated. */
@@ -51,7 +54,7 @@ export function recognise(
   const fields = CLIENTS[client].translate?.(sent) ?? sent;
   const name = textOf(fields, "hook_event_name");
   if (name === undefined) return { ignored: "it names no event" };
-  const moment = MOMENTS.get(name);
+  const moment = momentOf(name);
   if (moment === undefined) return { ignored: `nothing is kept of ${loggableName(name)}` };
   const sessionId = textOf(fields, "session_id");
   if (sessionId === undefined) return { ignored: "it names no session" };

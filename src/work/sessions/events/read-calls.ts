@@ -58,11 +58,12 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
   return { id, tool, ok, files, command, check, output: printed, background: backgroundId(call) };
 }
 
+interface RanCommand extends FinishedCommand {
+  readonly check: CheckResult | undefined;
+}
+
 /** The command that a call ran, how it ended, and what it checked. */
-export function ranCommand(
-  call: RawCall,
-  root: string,
-): (FinishedCommand & { readonly check: CheckResult | undefined }) | undefined {
+export function ranCommand(call: RawCall, root: string): RanCommand | undefined {
   const command = commandOf(call);
   if (command === undefined) return undefined;
   const [ok, output] = [succeeded(call), outputOf(call)];

@@ -8,7 +8,6 @@ import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
 
 const LONGEST_MESSAGE = 4000;
-const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
@@ -41,20 +40,18 @@ function wholePath(fields: HookEvent["fields"], name: string): string | undefine
 function whatItTells(event: HookEvent, { root, env }: ContentOptions): EventContent {
   const { moment, fields } = event;
   const taskFiles = () => readTaskFiles(event, env);
-  if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
+  if (moment === "prompt") return { prompt: promptOf(event), tasks: taskFiles() };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
-  if (moment === "after-compaction")
-    return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
   if (moment === "tools") {
     const raw = rawCalls(event);
     const tasks = [...tasksOfCalls(raw), ...(isAboutTasks(raw) ? taskFiles() : [])];
-    return { calls: someOf(raw.flatMap((call) => readCall(call, root) ?? [])), tasks: someOf(tasks) };
+    return { calls: raw.flatMap((call) => readCall(call, root) ?? []), tasks };
   }
   return {
     message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
     error: moment === "failure" ? errorOf(event) : undefined,
     background: backgroundWork(event),
-    tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
+    tasks: moment === "agent-start" ? [] : taskFiles(),
   };
 }
 
@@ -94,10 +91,4 @@ function backgroundWork({ fields }: HookEvent): BackgroundWork[] | undefined {
     }));
 }
 
-function short(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : capped(text, limit);
-}
-
-function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
-  return items.length === 0 ? undefined : items;
-}
+const short = (text: string | undefined, limit: number) => text && capped(text, limit);

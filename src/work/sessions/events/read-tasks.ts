@@ -28,10 +28,16 @@ function tasksOfCall({ tool, input, response }: RawCall): TaskListUpdate[] {
   if (tool === "TaskCreate")
     return oneTask({ ...asRecord(input), ...asRecord(own(response, "task")), status: "pending" });
   if (tool === "TaskUpdate") return oneTask(input);
-  if (tool === "TodoWrite") return wholeList("todos", own(input, "todos"), "content");
-  if (tool === "write_todos") return wholeList("todos", own(input, "todos"), "description");
-  return tool === "update_plan" ? wholeList("plan", own(input, "plan"), "step") : [];
+  const [list, name] = WHOLE_LISTS.get(tool) ?? [];
+  return list === undefined || name === undefined ? [] : wholeList(list, own(input, list), name);
 }
+
+/** Tools that write a whole list: its name, and that of a task's subject. */
+const WHOLE_LISTS = new Map([
+  ["TodoWrite", ["todos", "content"]],
+  ["write_todos", ["todos", "description"]],
+  ["update_plan", ["plan", "step"]],
+]);
 
 /** What a TaskCreated or TaskCompleted event says. */
 export function taskOfEvent({ name, fields }: HookEvent): TaskListUpdate[] {
@@ -47,9 +53,8 @@ function oneTask(told: unknown): TaskListUpdate[] {
 function wholeList(list: string, items: unknown, name: string): TaskListUpdate[] {
   if (!Array.isArray(items)) return [];
   const tasks = items.slice(0, MOST_TASKS).flatMap((item, index) => {
-    const subject = textOf(item, name);
-    const status = textOf(item, "status") ?? "pending";
-    return subject === undefined ? [] : (readTask({ id: String(index + 1), subject, status }) ?? []);
+    const [subject, status = "pending"] = [textOf(item, name), textOf(item, "status")];
+    return subject === undefined ? [] : (readTask({ id: index + 1, subject, status }) ?? []);
   });
   return [{ list, tasks, isWhole: true }];
 }
@@ -67,9 +72,8 @@ export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment
   // A file that is being written says nothing: the next event finds it complete.
   const tasks = names.slice(0, MOST_TASKS).flatMap((name) => {
     const content = parseJson(readBounded(join(folder, name), LARGEST_FILE).bytes?.toString("utf8") ?? "");
-    return textOf(content, "subject") === undefined
-      ? []
-      : (readTask({ ...WHOLE, ...asRecord(content) }) ?? []);
+    const task = textOf(content, "subject") && readTask({ ...WHOLE, ...asRecord(content) });
+    return task || [];
   });
   tasks.sort((a, b) => Number(a.id) - Number(b.id) || (a.id < b.id ? -1 : 1));
   return tasks.length === 0 ? [] : [{ list: CLAUDE_TASKS, tasks, isWhole: true }];

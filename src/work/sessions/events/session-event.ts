@@ -70,7 +70,6 @@ export interface EventContent {
   readonly calls?: readonly ToolCall[] | undefined;
   readonly tasks?: readonly TaskListUpdate[] | undefined;
   readonly message?: string | undefined;
-  readonly summary?: string | undefined;
   readonly error?: string | undefined;
   readonly background?: readonly BackgroundWork[] | undefined;
   /** What the agent said and did since the last event. */

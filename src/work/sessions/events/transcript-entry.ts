@@ -9,9 +9,8 @@ export interface ActivityUpdate {
   /** Whether this is the file that the client itself keeps for the session: only there is a typed line a person's. */
   readonly isClients: boolean;
   readonly entries: readonly TranscriptEntry[];
-  /** The model that answered last, and how many tokens the conversation had then. */
+  /** The model that answered last. */
   readonly model?: string | undefined;
-  readonly contextTokens?: number | undefined;
   /** The goal that the agent gave itself, where its client has a tool for that. */
   readonly goal?: string | undefined;
   /** The branch that the client last saw. */
@@ -45,7 +44,7 @@ export interface PromptEntry {
   readonly isMidTurn?: boolean | undefined;
 }
 
-interface SaidEntry {
+export interface SaidEntry {
   readonly kind: "said";
   readonly at: string;
   readonly text: string;
@@ -82,4 +81,6 @@ export interface EditEntry {
   readonly removed: string;
   readonly added: string;
   readonly counts: readonly [added: number, removed: number];
+  /** The digests of the lines that came: see written-lines.ts. */
+  readonly written: readonly number[];
 }

@@ -14,10 +14,9 @@ export function withoutSecrets(content: EventContent, redactor: Redactor): Event
       id: cleanId(redactor, content.calls![index]!.id),
       background: cleanId(redactor, content.calls![index]!.background),
     })),
-    background: clean.background?.map((work, index) => ({
-      ...work,
-      id: cleanId(redactor, content.background![index]!.id),
-    })),
+    background: clean.background?.map((work, index) => {
+      return { ...work, id: cleanId(redactor, content.background![index]!.id) };
+    }),
   });
 }
 

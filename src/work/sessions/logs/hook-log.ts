@@ -2,8 +2,6 @@ import { join } from "node:path";
 import { oneLine } from "../../../core/text/visible.ts";
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
-type EventOutcome = "saved" | "unchanged" | "ignored" | "spooled" | "failed";
-
 const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
 const LONGEST_LINE = 400;
 
@@ -11,17 +9,15 @@ export interface HookLogEntry {
   readonly at: Date;
   readonly client: string;
   readonly event: string;
-  readonly outcome: EventOutcome;
+  readonly outcome: "saved" | "unchanged" | "ignored" | "spooled" | "failed";
   /** The trail, or why nothing was saved. */
   readonly what: string;
 }
 
 /** Notes an event in the project's log. Never throws. */
 export function noteEvent(root: string, { at, client, event, outcome, what }: HookLogEntry): void {
-  const words = [at.toISOString(), outcome, client, event, what].map((word) =>
-    oneLine(word.slice(0, LONGEST_LINE)),
-  );
-  appendLine(join(root, ".cairn"), LOG, words.join(" ").slice(0, LONGEST_LINE));
+  const line = [at.toISOString(), outcome, client, event, oneLine(what.slice(0, LONGEST_LINE))].join(" ");
+  appendLine(join(root, ".cairn"), LOG, line.slice(0, LONGEST_LINE));
 }
 
 /** The clients whose events came since then, and were not lost. */

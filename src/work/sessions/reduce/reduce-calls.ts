@@ -1,6 +1,5 @@
-import type { Json } from "../../../core/objects/json.ts";
 import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../state/work-state.ts";
-import { asList, textOf } from "../../../core/text/untrusted.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
 import { noteCheck } from "../activity/results.ts";
 import type { ToolCall } from "../events/session-event.ts";
 
@@ -15,7 +14,7 @@ const MOST_SEEN = 16;
 /** Files touched, commands run, failing checks, and the last outputs. A call that was seen before is skipped. */
 export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCall[]): void {
   const { session } = state;
-  const seen = asList(session?.calls_seen) as string[];
+  const seen = session?.calls_seen ?? [];
   const fresh = calls.filter(({ id }) => !seen.includes(id));
   for (const call of fresh) reduceCall(state, at, call);
   if (session && fresh.length > 0)
@@ -40,10 +39,8 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
 
 /** The newest come last, each once. */
 export function touch(state: WorkState, files: readonly string[]): void {
-  const again = new Set(files);
-  state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
-    -MOST_FILES_TOUCHED,
-  );
+  const others = state.files_touched.filter((file) => !files.includes(file));
+  state.files_touched = [...others, ...new Set(files)].slice(-MOST_FILES_TOUCHED);
 }
 
 /** The words of a command, if no shell is needed to split them; otherwise the shell with its line. */
@@ -53,7 +50,7 @@ function argvOf(command: string): string[] {
 
 function noteBackground({ session }: WorkState, { background, command = "?" }: ToolCall): void {
   if (session === undefined || background === undefined) return;
-  const others = (asList(session.background) as Json[]).filter((each) => textOf(each, "id") !== background);
+  const others = (session.background ?? []).filter((each) => textOf(each, "id") !== background);
   const entry = { id: background, type: "shell", status: "running", what: command };
   session.background = [...others, entry].slice(-MOST_BACKGROUND);
 }

@@ -1,8 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
-import { asRecord } from "../../../core/text/untrusted.ts";
 import { CLIENTS } from "../../clients/clients.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
-import type { EventKind, HookEvent } from "../events/hook-event.ts";
+import type { EventKind } from "../events/hook-event.ts";
 import type { TrailEvent } from "./reduce.ts";
 import { set } from "./set.ts";
 
@@ -20,7 +19,7 @@ export function reduceSession(state: WorkState, event: TrailEvent): void {
   const { hook, content } = event;
   const { about = {}, activity } = content;
   const { moment } = hook;
-  const session = asRecord(state.session) === undefined ? begin(event) : (state.session as AgentSession);
+  const session = state.session ?? begin(event);
   state.session = session;
   session.id = hook.sessionId;
   session.client = CLIENTS[hook.client].id;
@@ -29,7 +28,6 @@ export function reduceSession(state: WorkState, event: TrailEvent): void {
   set(session, "transcript_path", about.transcript);
   // An agent may change its folder, but its client finds the session only from where it was started.
   if (moment === "start" || session.cwd === undefined) set(session, "cwd", about.folder);
-  set(session, "context_tokens", tokensOf(hook.fields) ?? activity?.contextTokens);
   set(session, "status", statusAfter(event, session));
   set(session, "forked_from", event.forkedFrom);
   set(session, "handed_over", event.handedOver);
@@ -48,15 +46,8 @@ function begin({ hook, content, at, parentTrail }: TrailEvent): AgentSession {
   return { ...session, parent_trail: parentTrail, agent };
 }
 
-function tokensOf({ context_tokens: tokens }: HookEvent["fields"]): number | undefined {
-  return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
-}
-
 /** A sub-agent that stops does not stop the session. */
-function statusAfter(
-  { hook, parentTrail }: TrailEvent,
-  session: AgentSession,
-): AgentSession["status"] | undefined {
+function statusAfter({ hook, parentTrail }: TrailEvent, session: AgentSession) {
   const status = STATUS_AFTER[hook.moment];
   if (hook.agentId !== undefined && parentTrail === undefined) return undefined;
   // A client that exits does not undo a failure.
@@ -72,5 +63,4 @@ function reduceCompaction(session: AgentSession, { hook, content }: TrailEvent):
     // What the conversation was given is gone with it.
     delete session.record_given;
   }
-  if (hook.moment === "after-compaction") set(session, "compact_summary", content.summary);
 }

@@ -1,5 +1,4 @@
 import type { Task, WorkState } from "../../state/work-state.ts";
-import { textOf } from "../../../core/text/untrusted.ts";
 import type { TaskUpdate, TaskListUpdate } from "../events/session-event.ts";
 import { withoutSuperseded } from "./inherited-tasks.ts";
 import { isSame } from "./set.ts";
@@ -8,17 +7,15 @@ const MOST_TASKS = 1000;
 
 /** Applies the task lists of clients. Tasks from elsewhere are never touched. */
 export function reduceTasks(state: WorkState, at: string, lists: readonly TaskListUpdate[]): void {
-  const results = lists.map((list) => reduceList(state, at, list));
-  if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
+  const changed = lists.filter((list) => reduceList(state, at, list));
+  if (changed.length > 0) state.tasks = withoutSuperseded(state.tasks);
 }
 
 /** Returns whether the list has changed. An unchanged task keeps its time. */
 function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: TaskListUpdate): boolean {
   const by = `tool:${list}`;
-  const isOurs = (task: Task) => textOf(task, "by") === by;
-  const taken = new Set(
-    state.tasks.filter((task) => !isOurs(task)).flatMap((task) => textOf(task, "id") ?? []),
-  );
+  const isOurs = (task: Task) => task.by === by;
+  const taken = new Set(state.tasks.filter((task) => !isOurs(task)).map(({ id }) => id));
   // A task from elsewhere may have the same number.
   const idOf = (id: string) => (taken.has(id) ? `${list}-${id}` : id);
   const known = new Map(state.tasks.filter(isOurs).map((task) => [task.id, task]));

@@ -1,7 +1,7 @@
-import type { GitHead } from "../../capture/git/git-head.ts";
 import { emptyActivity } from "../../state/activity.ts";
-import type { WorkState } from "../../state/work-state.ts";
+import { readWorkState, type WorkState } from "../../state/work-state.ts";
 import type { SessionEvent } from "../events/session-event.ts";
+import { noteHead } from "../activity/commits.ts";
 import { beginTurn, reduceActivity } from "../activity/reduce-activity.ts";
 import { reducePrompt } from "../activity/instructions.ts";
 import { reduceCalls } from "./reduce-calls.ts";
@@ -25,10 +25,11 @@ export interface TrailEvent extends SessionEvent {
 }
 
 /**
- * Applies an event to the work state. Changes only the draft, so it may run again on a newer head. An event that says
- * nothing new leaves the state as it is, times included, so that nothing is saved.
+ * Applies an event to a draft of the work state, and may run again on a newer head. An event that says nothing new
+ * leaves the state as it is, times included, so that nothing is saved.
  */
-export function reduce(state: WorkState, event: TrailEvent): void {
+export function reduce(draft: WorkState, event: TrailEvent): WorkState {
+  const state = readWorkState(draft);
   const { at, content } = event;
   reduceSession(state, event);
   event.inherit?.(state);
@@ -40,13 +41,17 @@ export function reduce(state: WorkState, event: TrailEvent): void {
   reduceTasks(state, at, content.tasks ?? []);
   reduceCalls(state, at, content.calls ?? []);
   reduceSubagents(state, event);
-  reduceWorkspace(state, event.git);
+  reduceWorkspace(state, event);
+  return state;
 }
 
 /** Where git stands. Only git itself could say whether files are dirty, so a new commit or branch resets that. */
-function reduceWorkspace(state: WorkState, git: GitHead | undefined): void {
+function reduceWorkspace(state: WorkState, { git, at }: TrailEvent): void {
   if (git === undefined || git.reason !== undefined) return;
   const { head, branch } = git;
-  if (state.workspace?.head === head && state.workspace.branch === branch) return;
+  const before = state.workspace;
+  if (before?.head === head && before.branch === branch) return;
+  const isMoved = before !== undefined && head !== null && before.head !== head;
+  if (isMoved && state.activity !== undefined) noteHead(state.activity, head, at);
   state.workspace = { head, branch, dirty: null };
 }

@@ -27,9 +27,6 @@ export function forkParent({ client, fields, sessionId }: HookEvent, env: Enviro
 /** `… --resume <id> --fork-session`. Only on systems that show command lines in /proc. */
 function inCommand(pid: string): string | undefined {
   if (!/^\d{1,10}$/.test(pid)) return undefined;
-  const words = commandLineOf(Number(pid));
-  const at = words.findIndex((word) => word === "--resume" || word === "-r");
-  const inline = words.find((word) => word.startsWith("--resume="))?.slice("--resume=".length);
-  const id = inline ?? (at < 0 ? undefined : words[at + 1]);
-  return id !== undefined && /^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$/.test(id) ? id : undefined;
+  const command = ` ${commandLineOf(Number(pid)).join(" ")} `;
+  return / (?:--resume[= ]|-r )([0-9a-fA-F]{8}-[0-9a-fA-F-]{27}) /.exec(command)?.[1];
 }

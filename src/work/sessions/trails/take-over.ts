@@ -2,11 +2,9 @@ import type { Cairn } from "../../state/cairn.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import { isTaskOver } from "../../state/tasks.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
-import type { Json } from "../../../core/objects/json.ts";
 import type { EventContent } from "../events/session-event.ts";
 import { inheritedTasks, subjectOf } from "../reduce/inherited-tasks.ts";
-import { isSame } from "../reduce/set.ts";
+import { isSame, set } from "../reduce/set.ts";
 import { isOfProject } from "../../handoff/items/project.ts";
 import { PROJECT_TRAIL } from "../session.ts";
 import { loadIfAny } from "./unfinished.ts";
@@ -39,11 +37,11 @@ function continuesWork(
   mine: WorkState,
   { trail, state: left }: Checkpoint<WorkState>,
 ): boolean {
-  const open = new Set(asList(left.tasks).flatMap((task) => (isTaskOver(task) ? [] : subjectOf(task))));
+  const open = new Set(left.tasks.filter((task) => !isTaskOver(task)).map(subjectOf));
   const planned = tasks.flatMap((list) => list.tasks.map(subjectOf));
   if (planned.some((subject) => open.has(subject) && subject !== "" && !USUAL.test(subject))) return true;
   if (mine.tasks.length > 0 || mine.files_touched.length > 0) return false;
-  return prompt?.includes(textOf(own(left, "session"), "id") ?? `trail ${trail}`) === true;
+  return prompt?.includes(left.session?.id ?? `trail ${trail}`) === true;
 }
 
 /** Subjects that are on every list. */
@@ -53,39 +51,39 @@ const USUAL =
 /** What the session recorded itself wins; its first prompt becomes an instruction. */
 function inherit(mine: WorkState, { checkpoint_id, trail, state: left }: Checkpoint<WorkState>): void {
   const session = mine.session as AgentSession;
-  if (session["took_over"] !== undefined) return;
-  session["took_over"] = checkpoint_id;
-  const asked = textOf(left, "goal") === undefined || mine.goal === left.goal ? undefined : mine.goal;
-  const by = textOf(mine.goal_by, "by") ?? session.goal_by ?? "person";
-  if (left.goal !== undefined) inheritGoal(mine, session, left);
-  mine.instructions = [
-    ...asList(left.instructions).slice(-MOST_INSTRUCTIONS),
+  if (session.took_over !== undefined) return;
+  session.took_over = checkpoint_id;
+  const asked = left.goal === undefined || mine.goal === left.goal ? undefined : mine.goal;
+  const by = mine.goal_by?.by ?? session.goal_by ?? "person";
+  const instructions = [
+    ...(left.instructions ?? []).slice(-MOST_INSTRUCTIONS),
     ...(asked === undefined ? [] : [{ text: asked, at: session.started_at, by }]),
-    ...asList(mine.instructions),
-  ] as NonNullable<WorkState["instructions"]>;
-  if (mine.instructions.length === 0) delete mine.instructions;
+    ...(mine.instructions ?? []),
+  ];
+  if (instructions.length > 0) mine.instructions = instructions;
+  if (left.goal !== undefined) inheritGoal(mine, session, left);
   for (const name of LISTS) {
     // What holds for the whole project is told to every session, until it is taken back.
     const isTold = trail === PROJECT_TRAIL && (name === "constraints" || name === "decisions");
-    const items = asList(left[name]).filter((each) => !(isTold && isOfProject(each)));
+    const items = left[name].filter((each) => !(isTold && isOfProject(each)));
     mine[name] = joined(items, mine[name]) as never;
   }
-  for (const name of ["next_action", "phase"] as const)
-    if (mine[name] === undefined && left[name] !== undefined) mine[name] = left[name] as never;
-  const imported = joined(left.imported_texts, mine.imported_texts) as string[];
+  set(mine, "next_action", mine.next_action ?? left.next_action);
+  set(mine, "phase", mine.phase ?? left.phase);
+  const imported = joined(left.imported_texts ?? [], mine.imported_texts ?? []);
   if (imported.length > 0) mine.imported_texts = imported;
   mine.variables = { ...left.variables, ...mine.variables };
-  mine.files_touched = joined(asList(left.files_touched).slice(-MOST_FILES), mine.files_touched) as string[];
+  mine.files_touched = joined(left.files_touched.slice(-MOST_FILES), mine.files_touched);
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
 }
 
 /** Together with who set it; otherwise it would count as set by the author of this session's first prompt. */
 function inheritGoal(mine: WorkState, session: AgentSession, left: WorkState): void {
-  mine.goal = left.goal as string;
   delete mine.goal_by;
   delete session.goal_by;
-  if (left.goal_by !== undefined) mine.goal_by = left.goal_by;
-  if (left.session?.goal_by !== undefined) session.goal_by = left.session.goal_by;
+  set(mine, "goal", left.goal);
+  set(mine, "goal_by", left.goal_by);
+  set(session, "goal_by", left.session?.goal_by);
 }
 
 const LISTS = [
@@ -97,7 +95,6 @@ const LISTS = [
   "checks_failing",
 ] as const;
 
-function joined(left: unknown, mine: unknown): Json[] {
-  const others = asList(left).filter((item) => !asList(mine).some((each) => isSame(each, item)));
-  return [...others, ...asList(mine)] as Json[];
+function joined<Item>(left: readonly Item[], mine: readonly Item[]): Item[] {
+  return [...left.filter((item) => !mine.some((each) => isSame(each, item))), ...mine];
 }

@@ -1,11 +1,12 @@
 import type { Cairn } from "../../state/cairn.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import { isTaskOver } from "../../state/tasks.ts";
-import type { WorkState } from "../../state/work-state.ts";
+import { readWorkState, type WorkState } from "../../state/work-state.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import { isGoalOfProject, isOfProject } from "../../handoff/items/project.ts";
 import { PROJECT_TRAIL } from "../session.ts";
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+
+type Found = Checkpoint<WorkState>;
 
 /** Trails that hold no work of their own. */
 const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
@@ -13,10 +14,7 @@ const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\
 const MOST_LOOKED_AT = 20;
 
 /** The newest unfinished work of this project, on another session's trail or on any other. */
-export async function newestUnfinished(
-  cairn: Cairn,
-  ownTrail: string,
-): Promise<Checkpoint<WorkState> | undefined> {
+export async function newestUnfinished(cairn: Cairn, ownTrail: string): Promise<Found | undefined> {
   for await (const found of unfinishedWork(cairn)) {
     // An import moved its trail last, but is not the latest work.
     if (found.trail === ownTrail || found.trigger.startsWith("import")) continue;
@@ -28,42 +26,41 @@ export async function newestUnfinished(
 const MOST_ENDED = 5;
 
 /** The last session that did something and ended normally. Nothing of it is open, but the next one may continue from there. */
-export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Checkpoint<WorkState> | undefined> {
-  const trails = (await cairn.trails({ prefix: "session/" })).filter(
-    ({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name),
-  );
-  for (const { name } of trails.slice(0, MOST_ENDED)) {
+export async function lastEnded(cairn: Cairn, ownTrail: string): Promise<Found | undefined> {
+  const names = (await cairn.trails({ prefix: "session/" })).map(({ name }) => name);
+  const others = names.filter((name) => name !== ownTrail && !OTHER_TRAILS.test(name));
+  for (const name of others.slice(0, MOST_ENDED)) {
     const found = await loadIfAny(cairn, name);
-    const { activity, files_touched, commands } = found?.state ?? {};
-    const isWork = [activity?.edits, files_touched, commands].some((list) => asList(list).length > 0);
-    if (found !== undefined && isWork && !found.trigger.startsWith("import")) return found;
+    if (found === undefined || found.trigger.startsWith("import")) continue;
+    const { activity, files_touched, commands } = found.state;
+    if ([activity?.edits ?? [], files_touched, commands].some((list) => list.length > 0)) return found;
   }
   return undefined;
 }
 
 /** Rules of the project are told to every session anyway: they are not work that another session left. */
-function withoutRules(state: WorkState): object {
-  const decisions = asList(state.decisions).filter((each) => !isOfProject(each));
-  return { ...state, decisions, ...(isGoalOfProject(state) && { goal: undefined }) };
+function withoutRules(state: WorkState): WorkState {
+  const { goal: _goal, ...rest } = state;
+  const decisions = state.decisions.filter((each) => !isOfProject(each));
+  return { ...(isGoalOfProject(state) ? rest : state), decisions };
 }
 
 /** Heads of trails with unfinished work that no session has taken over, the most recent first. */
 export async function* unfinishedWork(
   cairn: Cairn,
   onDamage?: LoadOptions["onDamage"],
-): AsyncGenerator<Checkpoint<WorkState>> {
+): AsyncGenerator<Found> {
   const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
   const takenOver = new Set<string>();
   for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
     const found = await loadIfAny(cairn, name, { onDamage });
     if (found === undefined) continue;
     if (isUnfinished(found.state) && !takenOver.has(found.checkpoint_id)) yield found;
-    takenOver.add(textOf(own(found.state, "session"), "took_over") ?? "");
+    takenOver.add(found.state.session?.took_over ?? "");
   }
 }
 
 interface LoadOptions {
-  /** The head, unless this names another checkpoint. */
   readonly id?: string;
   readonly onDamage?: ((trail: string) => void) | undefined;
 }
@@ -76,9 +73,10 @@ export async function loadIfAny(
   cairn: Cairn,
   trail: string,
   { id, onDamage }: LoadOptions = {},
-): Promise<Checkpoint<WorkState> | undefined> {
+): Promise<Found | undefined> {
   try {
-    return await cairn.trail(trail).load(id);
+    const found = await cairn.trail(trail).load(id);
+    return { ...found, state: readWorkState(found.state) };
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     if (error.code === "corrupt") onDamage?.(trail);
@@ -87,24 +85,21 @@ export async function loadIfAny(
 }
 
 /** Whether there is anything to hand over. */
-export function hasWork(state: unknown): boolean {
-  const lists = ["tasks", "instructions", "decisions", "files_touched", "blockers"];
-  return textOf(state, "goal", "next_action") !== undefined || lists.some((name) => hasAny(state, name));
-}
-
-function hasAny(state: unknown, list: string): boolean {
-  return asList(own(state, list)).length > 0;
+export function hasWork(state: WorkState): boolean {
+  const { tasks, instructions = [], decisions, files_touched, blockers } = state;
+  const lists = [tasks, instructions, decisions, files_touched, blockers];
+  return (state.goal ?? state.next_action) !== undefined || lists.some((list) => list.length > 0);
 }
 
 /**
  * Something is open or broke off. Work without a task list is over once its session was closed. A check that fails is not
  * enough: the next session sees it fail itself, and may have nothing to do with it.
  */
-export function isUnfinished(state: unknown): boolean {
+export function isUnfinished(state: WorkState): boolean {
   if (!hasWork(state)) return false;
-  const tasks = asList(own(state, "tasks"));
-  const status = textOf(own(state, "session"), "status") ?? "";
-  if (["blockers", "approvals_pending"].some((name) => hasAny(state, name))) return true;
-  if (!tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress") return true;
+  const { tasks, blockers, approvals_pending, phase, session } = state;
+  if (blockers.length > 0 || approvals_pending.length > 0) return true;
+  if (!tasks.every(isTaskOver) || phase?.status === "in_progress") return true;
+  const status = session?.status ?? "";
   return ["running", "failed"].includes(status) || (tasks.length === 0 && status !== "ended");
 }

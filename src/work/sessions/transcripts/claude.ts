@@ -58,22 +58,19 @@ const WRITTEN = [
 
 function reader(work: TranscriptWork): LineReader {
   const { session } = work;
-  let lastMessageId: string | undefined;
   /** What was typed while the agent worked, and has not reached it yet; empty if its own line told it. */
   const waiting: string[] = [];
 
   /** Such words never get a line of the user's: the client puts them into the running turn. */
   const meanwhile = (text: string, at: string, isDoubtful: boolean) => {
-    if (text.trim() !== "" && !NOT_TYPED.test(text) && !/^\/[\w:.-]+\s*$/.test(text))
+    if (!NOT_TYPED.test(text) && !/^\/[\w:.-]+\s*$/.test(text))
       work.prompt(text, at, { isDoubtful, isMidTurn: true });
   };
   const readQueued = (line: unknown, at: string) => {
     const queued = own(line, "attachment");
     const mode = textOf(queued, "commandMode") ?? "prompt";
-    const isOther = [line, queued].some((each) =>
-      ["isMeta", "isSidechain"].some((name) => own(each, name) === true),
-    );
-    if (textOf(queued, "type") !== "queued_command" || mode !== "prompt" || isOther) return;
+    if (textOf(queued, "type") !== "queued_command" || mode !== "prompt") return;
+    if (isAside(line) || isAside(queued)) return;
     const text = textsOf(own(queued, "prompt"));
     if (waiting.includes(text.trim())) waiting[waiting.indexOf(text.trim())] = "";
     const isHuman = textOf(own(queued, "origin"), "kind") === "human";
@@ -92,36 +89,25 @@ function reader(work: TranscriptWork): LineReader {
     const message = own(line, "message");
     const model = textOf(message, "model");
     if (model?.startsWith("<") === false) session.model = model.slice(0, 200);
-    const tokens = tokensIn(own(message, "usage"));
-    const id = textOf(message, "id");
-    // One answer is several lines, and each repeats what the whole of it cost.
-    if (id !== undefined && id !== lastMessageId)
-      session["tokens"] = (session["tokens"] as number) + (tokens ?? 0);
-    lastMessageId = id ?? lastMessageId;
     // Older versions put what sub-agents did between the lines of their session.
     if (own(line, "isSidechain") === true) return;
-    set(session, "context_tokens", tokens);
     work.said(textsOf(own(message, "content")), at);
     session.status = textOf(message, "stop_reason") === "end_turn" ? "idle" : "running";
     for (const part of asList(own(message, "content")))
       if (textOf(part, "type") === "tool_use") readCall(work, part, at);
   };
-  return {
-    read: (line, at) => {
-      const kind = textOf(line, "type");
-      set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
-      set(session, "branch", textOf(line, "gitBranch"));
-      set(session, "client_version", textOf(line, "version")?.slice(0, 60));
-      work.branch = textOf(line, "gitBranch") ?? work.branch;
-      if (kind === "user") readUser(work, line, at);
-      else if (kind === "assistant") readAnswer(line, at);
-      else if (kind === "attachment") readQueued(line, at);
-      else if (kind === "queue-operation") readQueue(line, at);
-      else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
-        set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
-      else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
-        session.compactions = (session.compactions ?? 0) + 1;
-    },
+  return (line, at) => {
+    const kind = textOf(line, "type");
+    set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
+    work.branch = textOf(line, "gitBranch") ?? work.branch;
+    if (kind === "user") readUser(work, line, at);
+    else if (kind === "assistant") readAnswer(line, at);
+    else if (kind === "attachment") readQueued(line, at);
+    else if (kind === "queue-operation") readQueue(line, at);
+    else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
+      set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
+    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
+      session.compactions = (session.compactions ?? 0) + 1;
   };
 }
 
@@ -132,9 +118,8 @@ function readUser(work: TranscriptWork, line: unknown, at: string): void {
   const isTyped = (part: unknown) => !BESIDE_PROMPT.test(textOf(part, "text") ?? "");
   const text = textsOf(Array.isArray(content) ? content.filter(isTyped) : content);
   if (/\[Request interrupted/.test(text)) work.session.status = "idle";
-  if (["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true)) return;
-  const typed = NOT_TYPED.test(text) ? slashCommand(text) : text;
-  if (typed?.trim()) work.prompt(typed, at, { isDoubtful: isWritten(line) });
+  if (isAside(line)) return;
+  work.prompt(NOT_TYPED.test(text) ? slashCommand(text) : text, at, { isDoubtful: isWritten(line) });
 }
 
 function readCall(work: TranscriptWork, part: unknown, at: string): void {
@@ -145,10 +130,7 @@ function readCall(work: TranscriptWork, part: unknown, at: string): void {
   // A plan is what the agent says, whatever becomes of it.
   if (tool === "ExitPlanMode") work.said(textOf(input, "plan"), at);
   if (tool === "Task" || tool === "Agent")
-    work.subagent(id, {
-      type: textOf(input, "subagent_type"),
-      task: textOf(input, "description", "prompt") ?? "",
-    });
+    work.subagent(id, textOf(input, "subagent_type"), textOf(input, "description", "prompt"));
   work.call(id, { tool, input, at });
 }
 
@@ -161,19 +143,16 @@ function readResult(work: TranscriptWork, part: unknown, { line, at }: { line: u
   work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
 }
 
-/** How many tokens an answer took, with all that was read for it; undefined if it does not say. */
-function tokensIn(usage: unknown): number | undefined {
-  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]
-    .map((name) => own(usage, name))
-    .filter((count) => Number.isSafeInteger(count) && (count as number) >= 0) as number[];
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
-}
-
 /** A slash command as it was typed, unless it only concerns the client. */
 function slashCommand(text: string): string | undefined {
   const name = /<command-name>(?<name>\/[^<]{1,100})<\/command-name>/.exec(text)?.groups?.["name"];
   const args = /<command-args>(?<args>[^]*?)<\/command-args>/.exec(text)?.groups?.["args"]?.trim() ?? "";
   return name === undefined || OWN_COMMAND.test(name) ? undefined : `${name} ${args}`.trim();
+}
+
+/** Whether a line is no part of the conversation between person and agent. */
+function isAside(line: unknown): boolean {
+  return ["isMeta", "isCompactSummary", "isSidechain"].some((name) => own(line, name) === true);
 }
 
 /** Whether a line in the user's name was not typed by the user. Older versions do not say. */

@@ -1,38 +1,31 @@
 import { personalFolder } from "../../machine/folders.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
-import { set } from "../reduce/set.ts";
 import { fileIn, type TranscriptFormat } from "./transcript.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
 /** The transcripts of Copilot CLI: a folder for each session. */
 export const COPILOT: TranscriptFormat = {
   isTelling: (line) => TELLING.test(line),
-  reader: (work) => ({ read: (line, at) => read(work, line, at) }),
+  reader: (work) => (line, at) => read(work, line, at),
   find: ({ env, sessionId }) =>
     fileIn(personalFolder(env, "COPILOT_HOME", ".copilot"), "session-state", sessionId, "events.jsonl"),
 };
 
-const TELLING =
-  /^\{"type":"(?:session\.start|user\.message|assistant\.message|tool\.execution_(?:start|complete)|session\.compaction_complete)"/;
+const TELLING = /^\{"type":"(?:user\.message|assistant\.message|tool\.execution_(?:start|complete))"/;
 
-/** Reads a line: a type and its data. */
 function read(work: TranscriptWork, line: unknown, at: string): void {
   const data = own(line, "data");
   // What a sub-agent says and does names the call that started it.
   if (textOf(data, "parentToolCallId") !== undefined) return;
-  const { session } = work;
   const kind = textOf(line, "type");
   const id = textOf(data, "toolCallId") ?? "";
-  if (kind === "session.start") set(session, "client_version", textOf(data, "copilotVersion"));
-  else if (kind === "user.message") {
-    const text = textOf(data, "content");
-    // What names a source was written by the client: a skill, a notice, a summary.
-    if (text !== undefined && (textOf(data, "source") ?? "user") === "user") work.prompt(text, at);
-  } else if (kind === "assistant.message") work.said(textOf(data, "content"), at);
+  // What names a source was written by the client: a skill, a notice, a summary.
+  if (kind === "user.message" && (textOf(data, "source") ?? "user") === "user")
+    work.prompt(textOf(data, "content"), at);
+  else if (kind === "assistant.message") work.said(textOf(data, "content"), at);
   else if (kind === "tool.execution_start")
     work.call(id, { tool: textOf(data, "toolName") ?? "?", input: own(data, "arguments"), at });
   else if (kind === "tool.execution_complete") work.result(id, at, resultOf(data));
-  else session.compactions = (session.compactions ?? 0) + 1;
 }
 
 function resultOf(data: unknown): { response: unknown; error?: string } {

@@ -1,13 +1,12 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { homeFolder, namesIn } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { withoutHookContext } from "../../clients/gemini.ts";
 import { set } from "../reduce/set.ts";
-import { type LineReader, linesAtEnd, type TranscriptFormat, type TranscriptSession } from "./transcript.ts";
+import type { LineReader, TranscriptFormat, TranscriptSession } from "./transcript.ts";
 import { textsOf, type TranscriptWork } from "./transcript-work.ts";
 
-/** The transcripts of Gemini CLI. */
 export const GEMINI: TranscriptFormat = {
   // Lines with messages; the others replace what was told before.
   isTelling: (line) => line.startsWith('{"id":'),
@@ -16,7 +15,6 @@ export const GEMINI: TranscriptFormat = {
   compactions: countCompactions,
 };
 
-/** What the client says in the user's name. */
 const NOT_TYPED = /^\s*<(?:session_context|state_snapshot)>/;
 const MOST_PROJECTS = 2000;
 
@@ -25,43 +23,34 @@ function findTranscript({ env, sessionId }: TranscriptSession): string | undefin
   const home = homeFolder({ ...env, HOME: env["GEMINI_CLI_HOME"] ?? env["HOME"] });
   if (home === undefined || sessionId.length < 8) return undefined;
   const projects = join(home, ".gemini/tmp");
-  const chats = namesIn(projects)
-    .slice(0, MOST_PROJECTS)
-    .map((name) => join(projects, name, "chats"));
-  return chats
-    .flatMap((folder) =>
-      namesIn(folder)
-        .filter((name) => name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
-        .map((name) => join(folder, name)),
-    )
-    .find((path) => headOf(path).includes(`"sessionId":"${sessionId}"`));
+  for (const project of namesIn(projects).slice(0, MOST_PROJECTS)) {
+    const folder = join(projects, project, "chats");
+    const named = namesIn(folder).filter((name) => name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`));
+    const isOfSession = (path: string) =>
+      readBounded(path, 1000, "cut").bytes?.includes(`"sessionId":"${sessionId}"`);
+    const found = named.map((name) => join(folder, name)).find(isOfSession);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
-
-const headOf = (path: string) => readBounded(path, 1000, "cut").bytes?.toString("utf8") ?? "";
 
 /** A message with calls is written once more with their results. */
 function reader(work: TranscriptWork): LineReader {
   const ended = new Set<string>();
-  return {
-    read: (line, at) => {
-      const kind = textOf(line, "type");
-      const text = textsOf(own(line, "content"));
-      if (kind === "user") {
-        const typed = withoutHookContext(text);
-        if (typed.trim() !== "" && !NOT_TYPED.test(typed)) work.prompt(typed, at);
-      }
-      if (kind !== "gemini") return;
-      set(work.session, "model", textOf(line, "model")?.slice(0, 100));
-      work.said(text, at);
-      for (const call of asList(own(line, "toolCalls"))) {
-        const id = textOf(call, "id") ?? "";
-        const status = textOf(call, "status");
-        if (ended.has(id) || status === undefined || status === "cancelled") continue;
-        ended.add(id);
-        work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
-        work.result(id, at, resultOf(call, status === "error"));
-      }
-    },
+  return (line, at) => {
+    const [kind, text] = [textOf(line, "type"), textsOf(own(line, "content"))];
+    const typed = kind === "user" ? withoutHookContext(text) : "";
+    if (!NOT_TYPED.test(typed)) work.prompt(typed, at);
+    if (kind !== "gemini") return;
+    set(work.session, "model", textOf(line, "model")?.slice(0, 100));
+    work.said(text, at);
+    for (const call of asList(own(line, "toolCalls"))) {
+      const [id, status] = [textOf(call, "id") ?? "", textOf(call, "status")];
+      if (ended.has(id) || status === undefined || status === "cancelled") continue;
+      ended.add(id);
+      work.call(id, { tool: textOf(call, "name") ?? "?", input: own(call, "args"), at });
+      work.result(id, at, resultOf(call, status === "error"));
+    }
   };
 }
 
@@ -87,9 +76,8 @@ const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
  * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
  * compacts only when it needs to; then it rewrites the conversation, with a summary at the beginning.
  */
-function countCompactions(path: string | undefined): number {
-  const summaries = linesAtEnd(path, CONVERSATION_BYTES)
-    .filter((line) => line.startsWith(REPLACED))
-    .flatMap((line) => line.match(SUMMARY) ?? []);
-  return new Set(summaries).size;
+function countCompactions(path = ""): number {
+  const end = isAbsolute(path) ? readBounded(path, CONVERSATION_BYTES, "end").bytes?.toString("utf8") : "";
+  const replaced = end?.split("\n").filter((line) => line.startsWith(REPLACED));
+  return new Set(replaced?.flatMap((line) => line.match(SUMMARY) ?? [])).size;
 }

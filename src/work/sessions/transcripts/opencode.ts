@@ -7,7 +7,7 @@ import type { TranscriptWork } from "./transcript-work.ts";
 
 /** OpenCode keeps all sessions in one database. */
 export const OPENCODE: TranscriptFormat = {
-  reader: (work) => ({ read: (line, at) => read(work, line, at) }),
+  reader: (work) => (line, at) => read(work, line, at),
   find: ({ env }) => fileIn(personalFolder(env, "XDG_DATA_HOME", ".local", "share"), "opencode/opencode.db"),
   part: partsAfter,
 };
@@ -27,20 +27,14 @@ function partsAfter(
   try {
     const last = database.prepare("SELECT id FROM part WHERE rowid = ?").get(from?.bytes ?? 0);
     const known = from !== undefined && textOf(last, "id") === from.digest ? from : undefined;
-    const all = database
-      .prepare(PARTS)
-      .all(sessionId, known?.bytes ?? 0, MOST_PARTS)
-      .toReversed();
+    const newest = database.prepare(PARTS).all(sessionId, known?.bytes ?? 0, MOST_PARTS);
+    const all = newest.toReversed();
     // What is still being said is read the next time.
     const open = all.findIndex((row) => row["message"] === all.at(-1)?.["message"] && isBeingSaid(row));
     const rows = open < 0 ? all : all.slice(0, open);
     if (rows.length === 0) return undefined;
-    const end = (count = rows.length) => {
-      const row = rows[Math.min(count, rows.length) - 1];
-      return row === undefined
-        ? (known ?? { bytes: 0, digest: "" })
-        : { bytes: row["number"] as number, digest: row["id"] as string };
-    };
+    const ends = rows.map((row) => ({ bytes: row["number"] as number, digest: row["id"] as string }));
+    const end = (count = ends.length) => ends[count - 1] ?? known ?? { bytes: 0, digest: "" };
     return { lines: rows.map((row) => row["line"] as string), from: known, end };
   } finally {
     database.close();
@@ -53,7 +47,6 @@ function isBeingSaid({ line }: Record<string, unknown>): boolean {
   return isSaid && own(own(part, "time"), "end") === undefined;
 }
 
-/** Reads a part of a message. */
 function read(work: TranscriptWork, line: unknown, at: string): void {
   const [part, message] = [own(line, "part"), own(line, "message")];
   const kind = textOf(part, "type");

@@ -42,13 +42,11 @@ export function readActivity(options: ActivityQuery): ActivityUpdate | undefined
   // A call that still runs is read again, with its result.
   const entries = work.takeEntries().slice(0, open?.entries);
   const to = open === undefined ? part.end() : part.end(open.line - 1);
-  const { model, context_tokens: contextTokens } = work.session;
   return {
     read: { from: part.from, to },
     isClients: own !== undefined,
     entries,
-    model,
-    contextTokens,
+    model: work.session.model,
     goal: work.goal,
     branch: work.branch,
     inFlight: work.openCommands(),
@@ -62,9 +60,8 @@ function workOf(lines: readonly string[], format: TranscriptFormat, root: string
     // Counted even if it is passed over: the number tells where a call began.
     const value = line === "" || format.isTelling?.(line) === false ? undefined : parseJson(line);
     const at = work.line(value);
-    if (value !== undefined) reader.read(value, at);
+    if (value !== undefined) reader(value, at);
   }
-  reader.end?.();
   return work;
 }
 

@@ -31,30 +31,22 @@ export class TranscriptWork {
     // Until a line says otherwise; a killed session never does.
     status: "running",
     started_at: "",
-    transcript_path: "",
-    tokens: 0,
-    compactions: 0,
   };
   lines = 0;
   /** The goal that the client itself keeps. */
   goal: string | undefined;
-  /** The branch that the client last saw. */
   branch: string | undefined;
+  /** The project's, for the names of files. */
   readonly #root: string;
+  /** Told of each call that has ended. */
   readonly #onCall: ((call: RawCall, at: string) => void) | undefined;
   readonly #calls = new Map<string, OpenCall>();
-  /** By the calls that started them. */
   readonly #subagents = new Map<string, JsonObject>();
   #entries: TranscriptEntry[] = [];
-  /** The time of the last line. */
   #latest = "";
   #lastPrompt = "";
   #lastSaid = "";
 
-  /**
-   * @param root The project's, for the names of files.
-   * @param onCall Told of each call that has ended.
-   */
   constructor(root: string, onCall?: (call: RawCall, at: string) => void) {
     this.#root = root;
     this.#onCall = onCall;
@@ -78,12 +70,17 @@ export class TranscriptWork {
     return taken;
   }
 
-  /** The commands that have no result yet. */
   openCommands(): CommandInFlight[] {
     return [...this.#calls.values()].flatMap((call) => {
       const command = commandOf(call);
       return command === undefined ? [] : [{ command: capped(command, LONGEST_TEXT), at: call.at }];
     });
+  }
+
+  /** The command of a call that has no result yet. */
+  commandOf(id: string): string | undefined {
+    const call = this.#calls.get(id);
+    return call && commandOf(call);
   }
 
   /** The line of the first call that has no result yet, and how many entries came before it. */
@@ -92,9 +89,9 @@ export class TranscriptWork {
   }
 
   /** `isMidTurn`: typed while the agent worked, whose calls go on. */
-  prompt(text: string, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
-    const prompt = capped(text.trim(), LONGEST_PROMPT);
-    if (prompt === this.#lastPrompt) return;
+  prompt(text: string | undefined, at: string, { isDoubtful = false, isMidTurn = false } = {}): void {
+    const prompt = capped(text?.trim() ?? "", LONGEST_PROMPT);
+    if (prompt === "" || prompt === this.#lastPrompt) return;
     this.#lastPrompt = prompt;
     // What has no result when the next prompt comes never gets one.
     if (!isMidTurn) this.#calls.clear();
@@ -136,7 +133,7 @@ export class TranscriptWork {
   }
 
   /** `call` is the one that started it. A sub-agent that has not answered at the end never will. */
-  subagent(call: string, { type, task }: { readonly type: string | undefined; readonly task: string }): void {
+  subagent(call: string, type: string | undefined, task = ""): void {
     if (this.#subagents.size >= MOST_SUBAGENTS) return;
     const about = { id: call, type: type?.slice(0, 100) ?? null, task: capped(task, 500) };
     this.#subagents.set(call, { ...about, status: "interrupted" });
@@ -146,10 +143,9 @@ export class TranscriptWork {
     call: string,
     { id = call, isError, text }: { id: string | undefined; isError: boolean; text: string },
   ): void {
+    const end = { id, status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
     const about = this.#subagents.get(call);
-    if (about === undefined) return;
-    const end = { status: isError ? "failed" : "completed", last_message: capped(text, LONGEST_TEXT) };
-    this.#subagents.set(call, { ...about, id, ...end });
+    if (about !== undefined) this.#subagents.set(call, { ...about, ...end });
   }
 }
 

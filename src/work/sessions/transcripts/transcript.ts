@@ -1,6 +1,6 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "../../machine/environment.ts";
-import { readBounded, statIfAny } from "../../machine/read-bounded.ts";
+import { statIfAny } from "../../machine/read-bounded.ts";
 import type { TranscriptPosition } from "../../state/activity.ts";
 import type { TranscriptWork } from "./transcript-work.ts";
 
@@ -37,24 +37,11 @@ export interface TranscriptPart {
   readonly end: (lines?: number) => TranscriptPosition;
 }
 
-/** Reads the lines of one client's transcript. */
-export interface LineReader {
-  read(line: unknown, at: string): void;
-  /** Called after the last line. */
-  end?(): void;
-}
+/** Reads a line of one client's transcript, written at that time. */
+export type LineReader = (line: unknown, at: string) => void;
 
 /** The path of a file; undefined if it does not exist. */
 export function fileIn(folder: string | undefined, ...names: readonly string[]): string | undefined {
   const path = folder && join(folder, ...names);
   return path && statIfAny(path)?.isFile() ? path : undefined;
-}
-
-/** The last whole lines of a transcript, oldest first; none if it cannot be read. Never throws. */
-export function linesAtEnd(path: string | undefined, bytes: number): string[] {
-  if (path === undefined || !isAbsolute(path)) return [];
-  const tail = readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
-  const lines = tail.split("\n");
-  // The first line may have been cut; the last one may still be incomplete.
-  return (Buffer.byteLength(tail) < bytes ? lines : lines.slice(1)).slice(0, -1);
 }

@@ -1,0 +1,106 @@
+import type { RecordedCommit } from "../../work/state/activity.ts";
+import type { GitCommit } from "./git-commit.ts";
+import { recognisable, type SessionRecord, turnsThatWrote } from "./recorded.ts";
+
+export type Certainty = "certain" | "likely" | "possible";
+
+/** A session that a commit may come from, and the turns of it that matter, the most telling first. */
+export interface Match {
+  readonly session: SessionRecord;
+  readonly certainty: Certainty;
+  /** What was found, as a sentence. */
+  readonly how: string;
+  readonly turns: readonly string[];
+}
+
+/** A command may do more after its commit, and its time is that of its end. */
+const LONGEST_COMMAND_MS = 10 * 60_000;
+const LONGEST_AMENDED_MS = 60_000;
+const CLOCK_MS = 2000;
+/** A session that happens to have written a line or two of a commit is not its source. */
+const LEAST_SHARE = 0.2;
+const MOST_MATCHES = 5;
+
+/**
+ * The sessions that a commit comes from. Certain is only what git itself told: a hash that it printed, or an author date and
+ * a subject that no other recorded commit has. Lines are written twice, so by themselves they never are.
+ */
+export function matchCommit(commit: GitCommit, sessions: readonly SessionRecord[]): Match[] {
+  const candidates = sessions.map((session) => ({ session, by: turnsThatWrote(session, commit.added) }));
+  const total = recognisable(commit.added);
+  const recorded = candidates.flatMap((candidate) =>
+    (candidate.session.activity.commits ?? []).flatMap((made) => {
+      const found = compare(commit, made);
+      return found === undefined ? [] : { ...candidate, made, found };
+    }),
+  );
+  for (const found of FOUND) {
+    const same = recorded.filter((each) => each.found === found);
+    if (same.length > 0)
+      return same.map((each) => byRecord(each, { isAmbiguous: same.length > 1, hasLines: total > 0 }));
+  }
+  return byLines(candidates, commit, total);
+}
+
+type Found = (typeof FOUND)[number];
+
+/** What a commit may have in common with one that was recorded, the surest first. */
+const FOUND = ["hash", "date and subject", "head", "date"] as const;
+
+const HOW: Record<Found, (made: RecordedCommit) => string> = {
+  hash: () => "git printed this commit there",
+  "date and subject": ({ hash }) =>
+    `it has the author date and subject of ${hash.slice(0, 9)}, which was rewritten`,
+  head: () => "HEAD moved to it during a turn; another process may have made it",
+  date: ({ hash }) => `it has the author date of ${hash.slice(0, 9)}, under another subject`,
+};
+
+function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit): Found | undefined {
+  if (commit.hash.startsWith(hash)) {
+    if (subject !== undefined) return "hash";
+    // One that was only checked out is older than the turn.
+    return commit.authoredAt >= Date.parse(turn) - CLOCK_MS ? "head" : undefined;
+  }
+  const late = Date.parse(at) - commit.authoredAt;
+  if (late < -CLOCK_MS || late > LONGEST_COMMAND_MS || subject === undefined) return undefined;
+  if (subject !== "" && commit.subject.startsWith(subject)) return "date and subject";
+  return late <= LONGEST_AMENDED_MS ? "date" : undefined;
+}
+
+interface Candidate {
+  readonly session: SessionRecord;
+  readonly by: ReturnType<typeof turnsThatWrote>;
+}
+
+function byRecord(
+  { session, by, made, found }: Candidate & { readonly made: RecordedCommit; readonly found: Found },
+  { isAmbiguous, hasLines }: { readonly isAmbiguous: boolean; readonly hasLines: boolean },
+): Match {
+  const wroteNone = hasLines && by.length === 0;
+  const isCertain = found === "hash" || (found === "date and subject" && !wroteNone && !isAmbiguous);
+  return {
+    session,
+    certainty: isCertain ? "certain" : wroteNone ? "possible" : "likely",
+    how: HOW[found](made),
+    turns: [...new Set([...by.map(({ turn }) => turn), made.turn])],
+  };
+}
+
+/** The sessions that wrote enough of it, before it was made. */
+function byLines(candidates: readonly Candidate[], commit: GitCommit, total: number): Match[] {
+  return candidates
+    .map(({ session, by }) => ({
+      session,
+      by: by.filter((each) => Date.parse(each.turn) <= commit.authoredAt + CLOCK_MS),
+    }))
+    .map((each) => ({ ...each, lines: each.by.reduce((sum, { lines }) => sum + lines, 0) }))
+    .filter(({ lines }) => lines > 0 && lines >= LEAST_SHARE * total)
+    .toSorted((a, b) => b.lines - a.lines)
+    .slice(0, MOST_MATCHES)
+    .map(({ session, by, lines }) => ({
+      session,
+      certainty: lines > total / 2 ? "likely" : "possible",
+      how: `it wrote ${lines} of the ${total} lines by which the commit can be recognised`,
+      turns: by.map(({ turn }) => turn),
+    }));
+}
