@@ -66,6 +66,10 @@ export function installedPeers({ name, packages, overrides = {} }: Peers): strin
 /** Puts what was built beside the packages, as an installation would: a link would look for them in this checkout. */
 export function installProduct(folder: string): void {
   const own = join(folder, "node_modules/cairn-checkpoint");
-  rmSync(own, { recursive: true, force: true });
-  for (const part of ["package.json", "dist"]) cpSync(part, join(own, part), { recursive: true });
+  const [making, old] = [`${own}-${process.pid}`, `${own}-${process.pid}-old`];
+  for (const part of ["package.json", "dist"]) cpSync(part, join(making, part), { recursive: true });
+  // In one step, because another run may be loading it.
+  if (existsSync(own)) renameSync(own, old);
+  renameSync(making, own);
+  rmSync(old, { recursive: true, force: true });
 }

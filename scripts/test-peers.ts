@@ -27,6 +27,7 @@ const TESTS: Readonly<Record<string, () => Promise<number>>> = {
     const tests = join(folder, "tests");
     rmSync(tests, { recursive: true, force: true });
     cpSync("tests/langgraph", tests, { recursive: true });
+    cpSync("examples/langgraph/graph.mjs", join(tests, "support/graph.mjs"));
     const programs = findPostgres();
     const server = programs === undefined ? undefined : await startServer(programs);
     try {

@@ -1,4 +1,3 @@
-import zlib from "node:zlib";
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import { CheckpointError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/objects/json.ts";
@@ -13,15 +12,6 @@ export interface CodecOptions {
   readonly serde?: SerializerProtocol | undefined;
   readonly redact?: boolean | undefined;
 }
-
-/** A record shorter than this does not get shorter. */
-const WORTH_COMPRESSING = 128;
-
-/** A zstd frame begins with this byte, and JSON does not. */
-const ZSTD_MAGIC = 0x28;
-
-/** Nothing that was stored is larger; a damaged record must not fill the memory. */
-const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** Turns what LangGraph hands over into JSON and back: itself, or through a serde of the user's, which may encrypt it. */
 export class Codec {
@@ -58,18 +48,6 @@ export class Codec {
       return fromJson(json, (this.#classes ??= await loadClasses(this.#given)));
     return this.#serde.loadsTyped(sealed[0], Buffer.from(sealed[1], "base64"));
   }
-}
-
-/** JSON as the bytes of a record. */
-export function packRecord(json: Json): Uint8Array {
-  const bytes = Buffer.from(JSON.stringify(json));
-  return bytes.length < WORTH_COMPRESSING ? bytes : zlib.zstdCompressSync(bytes);
-}
-
-export function unpackRecord(bytes: Uint8Array): Json {
-  const isPacked = bytes[0] === ZSTD_MAGIC;
-  const text = isPacked ? zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
-  return JSON.parse(new TextDecoder().decode(text)) as Json;
 }
 
 /** What LangChain keeps in states by itself, and what the user allows beside it. */

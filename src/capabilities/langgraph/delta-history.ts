@@ -4,10 +4,9 @@ import type { Descended, Store, StoredCheckpoint } from "../../core/store/contra
 import type { ReadObjects } from "../../core/objects/read-tree.ts";
 import { readAt } from "../../core/trails/diff/read-at.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
-import { packRecord, unpackRecord } from "./codec.ts";
 import { readWrites } from "./read-tuples.ts";
 import type { SaverContext } from "./saver.ts";
-import { storedWrites, type StoredWrite } from "./pending-writes.ts";
+import { packRecord, storedWrites, unpackRecord, type StoredWrite } from "./stored-writes.ts";
 
 /** What came before a checkpoint that lost its ancestors, for channels that are kept as changes. */
 const BEFORE = "before/";

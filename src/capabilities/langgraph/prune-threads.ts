@@ -4,7 +4,7 @@ import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { commitOfStored, readCheckpoint } from "../../core/trails/document.ts";
 import { readAt } from "../../core/trails/diff/read-at.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
-import { isInterrupted } from "./pending-writes.ts";
+import { isInterrupted } from "./stored-writes.ts";
 import type { SaverContext } from "./saver.ts";
 import { idOfStored } from "./short-ids.ts";
 import { THREADS, trailOf } from "./threads.ts";

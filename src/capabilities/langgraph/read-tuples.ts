@@ -12,7 +12,7 @@ import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
 import { configOf } from "./address.ts";
 import { stateOf, type ThreadState } from "./memories.ts";
-import { storedWrites, type StoredWrite } from "./pending-writes.ts";
+import { storedWrites, type StoredWrite } from "./stored-writes.ts";
 import { idOfStored, shortId } from "./short-ids.ts";
 import type { SaverContext } from "./saver.ts";
 

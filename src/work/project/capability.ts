@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { FeedSource } from "./feed/feed-event.ts";
+import type { ForeignStates } from "./foreign-states.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
@@ -28,6 +29,8 @@ export interface Capability {
   readonly runs?: () => Promise<Runs>;
   /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
   readonly feed?: () => Promise<FeedSource>;
+  /** Tells the states of trails that another system writes. */
+  readonly foreignStates?: ForeignStates;
   /** Opens stores on servers, which many machines share. */
   readonly sharedStores?: () => Promise<SharedStores>;
 }
