@@ -59,10 +59,7 @@ export async function readTuples(
 }
 
 /** One state is remembered, because the next step most likely builds on it; of many only the objects are shared. */
-async function readStates(
-  { memories, store }: SaverContext,
-  roots: readonly ObjectId[],
-): Promise<ThreadState[]> {
+async function readStates({ memories }: SaverContext, roots: readonly ObjectId[]): Promise<ThreadState[]> {
   const [root] = roots;
   if (root !== undefined && roots.length === 1) return [stateOf(await memories.of(root))];
   return (await memories.history.readAll(roots)) as ThreadState[];
