@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { installedPeers, installProduct, LANGGRAPH } from "../../scripts/peers.ts";
@@ -90,7 +91,8 @@ function saverWorkload(disk: string, name: string, program: string): Workload {
       child.kill(isPaused ? "SIGSTOP" : "SIGCONT");
     },
     stop: async () => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
+      if (child.exitCode !== null) throw new Error(`${name} ended by itself, with status ${child.exitCode}.`);
+      const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
     },

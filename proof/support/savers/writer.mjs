@@ -11,13 +11,13 @@ const saver =
     ? new CairnSaver({ path: join(folder, ".cairn") })
     : SqliteSaver.fromConnString(join(folder, "graph.sqlite"));
 const thread = { configurable: { thread_id: "t", checkpoint_ns: "" } };
-const textOf = (step) => `message ${step} `.repeat(20);
+const textOf = (step) => `message ${step} `.repeat(8);
 
 if (action === "write") {
   let config = thread;
   let log = [];
   for (let step = 1; ; step++) {
-    log = [...log.slice(-200), textOf(step)];
+    log = [...log.slice(-10), textOf(step)];
     const checkpoint = {
       v: 4,
       id: uuid6(step),
@@ -29,8 +29,8 @@ if (action === "write") {
     config = await saver.put(config, checkpoint, { source: "loop", step, parents: {} }, { log: step, step });
     await saver.putWrites(config, [["log", textOf(step)]], `task ${step}`);
     process.send({ step });
-    // So that this process can be told to stop.
-    await new Promise((resolve) => setImmediate(resolve));
+    // SqliteSaver would fill the disk before the last cut.
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
