@@ -9,6 +9,7 @@ import { governance } from "./governance/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
+import { search } from "./search/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -26,6 +27,7 @@ export const CAPABILITIES: readonly Capability[] = [
   langgraph,
   openaiAgents,
   postgres,
+  search,
   sync,
   vault,
   workflow,

@@ -119,8 +119,17 @@ const withRaised = async (project: Project) => {
 const SIGNED = ["--passphrase-file", "pass"];
 const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
+const found = ({ hits }: verbs.SearchResult) => hits.map(({ kind, text, who }) => ({ kind, text, who }));
+
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
+  search: {
+    before: withTwo,
+    library: (project) => verbs.search(project, { words: ["sqlite"] }),
+    command: ["search", "sqlite"],
+    tool: ["search", { words: ["sqlite"] }],
+    seen: found,
+  },
   now: {
     before: withGoal,
     library: (project, trail) => verbs.now(project, { notes: "before", variables: { region: "eu" }, trail }),
