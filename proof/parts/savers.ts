@@ -52,7 +52,7 @@ export const savers: Part = {
     return [
       {
         fault: "power cut while CairnSaver saves a thread's steps and writes (ext4, xfs, btrfs)",
-        count: `${number(cuts)} cuts, ${number(acknowledged)} acknowledgements`,
+        count: `${number(cuts)} cuts, ${number(acknowledged)} acknowledgements of both`,
         outcome: "0 lost, 0 damaged",
         control: `SqliteSaver as it is, beside it: lost acknowledged steps in ${new Set(theirs).size} of ${number(cuts)} cuts`,
       },
