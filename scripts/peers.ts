@@ -9,10 +9,13 @@ export interface Peers {
   readonly packages: Readonly<Record<string, string>>;
   /** Where a registry lacks a newer version, or two packages want different ones. */
   readonly overrides?: Readonly<Record<string, string>>;
+  /** Without optional packages: programs of hundreds of megabytes that no test starts. */
+  readonly isSmall?: boolean;
 }
 
 export const AGENT_SDKS: Peers = {
   name: "agent-sdks",
+  isSmall: true,
   packages: {
     "@anthropic-ai/claude-agent-sdk": "0.3.325",
     "@openai/agents-core": "0.20.0",
@@ -46,7 +49,7 @@ const INSTALL = "npm install --ignore-scripts --legacy-peer-deps --no-audit --no
  * The folder in which packages are installed: they are large, and not all are open source, so they are no development
  * dependencies. It stays for the next time.
  */
-export function installedPeers({ name, packages, overrides = {} }: Peers): string {
+export function installedPeers({ name, packages, overrides = {}, isSmall = false }: Peers): string {
   const manifest = JSON.stringify({ name, private: true, type: "module", dependencies: packages, overrides });
   const version = createHash("sha256").update(manifest).digest("hex").slice(0, 12);
   const folder = resolve(`node_modules/.cache/cairn-peers/${name}-${version}`);
@@ -54,7 +57,11 @@ export function installedPeers({ name, packages, overrides = {} }: Peers): strin
   const making = `${folder}-${process.pid}`;
   mkdirSync(making, { recursive: true });
   writeFileSync(join(making, "package.json"), manifest);
-  const { status, stderr } = spawnSync(INSTALL, { cwd: making, shell: true, encoding: "utf8" });
+  const { status, stderr } = spawnSync(isSmall ? `${INSTALL} --omit=optional` : INSTALL, {
+    cwd: making,
+    shell: true,
+    encoding: "utf8",
+  });
   if (status !== 0) {
     rmSync(making, { recursive: true, force: true });
     throw new Error(`npm could not install ${Object.keys(packages).join(", ")}:\n${stderr}`);
