@@ -1,12 +1,26 @@
 // npm run test:peers: the adapters against the real packages that they are for, in folders of their own. Arguments choose:
 // npm run test:peers -- langgraph
 import { spawnSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { findPostgres, startServer } from "../tests/postgres/support/server.ts";
 import { build, isStale } from "./build.ts";
 import { AGENT_SDKS, AI_SDK, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
 import { step, toolPath } from "./steps.ts";
+
+/** What is published must fit LangGraph's own types: what it is built with are written down in types/langgraph.d.ts. */
+const TYPES = `
+import type { BaseCheckpointSaver, SerializerProtocol } from "@langchain/langgraph-checkpoint";
+import { CairnSaver } from "cairn-checkpoint/langgraph";
+import type { SaverUnderTest } from "cairn-checkpoint/testing";
+declare const serde: SerializerProtocol;
+export const saver: BaseCheckpointSaver = new CairnSaver({ serde });
+export const tested: SaverUnderTest = saver;
+// @ts-expect-error: a check that accepts anything would say nothing.
+export const wrong: BaseCheckpointSaver = { put: 1 };
+`;
+const COMPILE =
+  "--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
 
 const TESTS: Readonly<Record<string, () => Promise<number>>> = {
   "agent-sdks": async () => {
@@ -28,6 +42,14 @@ const TESTS: Readonly<Record<string, () => Promise<number>>> = {
     rmSync(tests, { recursive: true, force: true });
     cpSync("tests/langgraph", tests, { recursive: true });
     cpSync("examples/langgraph/graph.mjs", join(tests, "support/graph.mjs"));
+    writeFileSync(join(folder, "types.ts"), TYPES);
+    const types = ["--typeRoots", resolve("node_modules/@types")];
+    const wrong = run(
+      [resolve(toolPath("typescript")), ...COMPILE.split(" "), ...types, "types.ts"],
+      {},
+      folder,
+    );
+    if (wrong !== 0) return wrong;
     const programs = findPostgres();
     const server = programs === undefined ? undefined : await startServer(programs);
     try {
