@@ -5,6 +5,7 @@ import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
+import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
@@ -23,6 +24,7 @@ export const CAPABILITIES: readonly Capability[] = [
   cache,
   clients,
   explain,
+  files,
   governance,
   langgraph,
   openaiAgents,
