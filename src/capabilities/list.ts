@@ -1,6 +1,7 @@
 import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
 import { cache } from "./cache/capability.ts";
+import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
 import { governance } from "./governance/capability.ts";
@@ -15,6 +16,7 @@ import { workflow } from "./workflow/capability.ts";
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   cache,
+  chaos,
   clients,
   explain,
   governance,
