@@ -16,7 +16,6 @@ import { workflow } from "./workflow/capability.ts";
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
   cache,
-  chaos,
   clients,
   explain,
   governance,
@@ -26,4 +25,5 @@ export const CAPABILITIES: readonly Capability[] = [
   vault,
   workflow,
   workers,
+  chaos,
 ];

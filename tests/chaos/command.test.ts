@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TEMPLATES, writeTemplate } from "../../src/capabilities/workflow/templates/templates.ts";
+import type { JsonSchema } from "../../scripts/schemas/work-state-schema.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
+import { violations } from "../cli/support/validate.ts";
 
+const SCHEMA = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../schemas/chaos.json"), "utf8"),
+) as JsonSchema;
 const EXAMPLE = join(import.meta.dirname, "../../examples/chaos");
 
 let box: Sandbox;
@@ -29,6 +34,7 @@ interface Report {
 function chaos(...args: readonly string[]): { status: number | null; report: Report } {
   const { stdout, stderr, status } = box.runAlone(["chaos", ...args, "--json"]);
   expect(stderr).toBe("");
+  expect(violations(JSON.parse(stdout), SCHEMA)).toEqual([]);
   return { status, report: JSON.parse(stdout) as Report };
 }
 
