@@ -16,6 +16,7 @@ import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
 import { remote } from "./figures/remote.ts";
 import { removal } from "./figures/removal.ts";
+import { search } from "./figures/search.ts";
 import { sessions } from "./figures/sessions.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
@@ -42,6 +43,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   cli,
   hooks,
   sessions,
+  search,
   explain,
   mcp,
   web,

@@ -1,5 +1,6 @@
 import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
+import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
@@ -7,6 +8,7 @@ import { explain } from "./explain/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
+import { search } from "./search/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -15,12 +17,14 @@ import { workflow } from "./workflow/capability.ts";
 /** Every capability of this build, in the order of the help. A folder that is deleted loses its two lines here. */
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
+  bugs,
   cache,
   clients,
   explain,
   governance,
   openaiAgents,
   postgres,
+  search,
   sync,
   vault,
   workflow,

@@ -84,6 +84,7 @@ describe("the published schemas", () => {
         ["store", "salvage"],
       ];
       for (const line of rest) check(line);
+      check(["search", "SQLite"]);
       check(["events", "ack", String(check(["events"])["cursor"]), "--as", "bot"]);
       walkRemotes(box, check);
       const elsewhere = new Set([...ELSEWHERE, "cairn-policy.json", ...governanceFiles, ...doorFiles]);

@@ -4,6 +4,7 @@ import { makeAuthorityKey, openAuthorityKey } from "../../src/capabilities/gover
 import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
+import { emptyActivity } from "../../src/work/state/activity.ts";
 import type { Project } from "../../src/work/project/project.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 
@@ -40,6 +41,20 @@ const withRule = (project: Project) => verbs.constraint(project, { text: "Never 
 const withTwo = async (project: Project) => {
   await withGoal(project);
   await verbs.decide(project, { what: "Use SQLite", why: "Nothing to install" });
+};
+
+/** A session whose check failed. */
+const withBug = async (project: Project) => {
+  const cairn = await project.stores.open(project, "create");
+  const check = {
+    command: "go test ./...",
+    check: "go test ./...",
+    ok: false,
+    at: "2026-11-15T10:00:00.000Z",
+  };
+  await cairn.trail("session/s").commit((state) => {
+    state.activity = { ...emptyActivity(), results: [{ ...check, lines: ["--- FAIL: TestLogin (0.00s)"] }] };
+  });
 };
 
 const withTag = async (project: Project) => {
@@ -104,8 +119,17 @@ const withRaised = async (project: Project) => {
 const SIGNED = ["--passphrase-file", "pass"];
 const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
+const found = ({ hits }: verbs.SearchResult) => hits.map(({ kind, text, who }) => ({ kind, text, who }));
+
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
+  search: {
+    before: withTwo,
+    library: (project) => verbs.search(project, { words: ["sqlite"] }),
+    command: ["search", "sqlite"],
+    tool: ["search", { words: ["sqlite"] }],
+    seen: found,
+  },
   now: {
     before: withGoal,
     library: (project, trail) => verbs.now(project, { notes: "before", variables: { region: "eu" }, trail }),
@@ -255,6 +279,21 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.log(project, { trail }),
     command: ["log"],
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
+  },
+  bugs: {
+    before: withTwo,
+    library: (project) => verbs.bugs(project, {}),
+    command: ["bugs"],
+  },
+  bugsShow: {
+    before: withBug,
+    library: (project) => verbs.bugsShow(project, { number: "1" }),
+    command: ["bugs", "show", "1"],
+  },
+  bugsResolve: {
+    before: withBug,
+    library: (project) => verbs.bugsResolve(project, { number: "1", why: "Fixed" }),
+    command: ["bugs", "resolve", "1", "--why", "Fixed"],
   },
   explain: {
     before: withTwo,

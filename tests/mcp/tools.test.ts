@@ -17,6 +17,7 @@ describe.each(ERAS)("the tools, with the %s protocol", (era) => {
       "list looks",
       "diff looks",
       "handoff looks",
+      "search looks",
       "tasks looks",
       "task_add adds",
       "task_status sets",

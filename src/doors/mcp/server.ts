@@ -4,11 +4,11 @@ import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
-import { diff, handoff, list, load, resumePlan, runs } from "./tools/looking.ts";
+import { diff, handoff, list, load, resumePlan, runs, search } from "./tools/looking.ts";
 import { decide, goal, next, now, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
-  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
+  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction; search finds what was said and decided before. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
 
 /** In the order in which clients list them. */
 const TOOLS = [
@@ -17,6 +17,7 @@ const TOOLS = [
   list,
   diff,
   handoff,
+  search,
   taskList,
   taskAdd,
   taskStatus,

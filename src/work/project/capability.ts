@@ -26,6 +26,8 @@ export interface Capability {
   readonly mirrors?: () => Promise<Mirrors>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
+  /** A line that the briefings of sessions end with: what an agent can ask of it. */
+  readonly briefing?: string;
   /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
   readonly feed?: () => Promise<FeedSource>;
   /** Opens stores on servers, which many machines share. */

@@ -15,8 +15,8 @@ import { changedWork, noteRecord, recordInConversation } from "./record-in-conve
 
 /** The most that clients show the model of a text: of a longer one they would show only the first lines. */
 const MAX_CHARS = 9500;
-/** Our introduction to a handoff costs at most this much of a limit in tokens. */
-const INTRODUCTION_TOKENS = 200;
+/** What stands around a handoff costs at most this much of a limit in tokens. */
+const INTRODUCTION_TOKENS = 240;
 
 /** The work of a session, and what holds for the whole project. */
 interface SessionWork {
@@ -60,11 +60,10 @@ async function changesSince(
     await markInterrupted(known, viewpointOf(project, "itself")),
     await markInterrupted(found, viewpointOf(project, reader)),
   );
-  if (changed === undefined) return `${above} is still current.`;
-  const { state, settled } = changed;
-  const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
-  const introduction = `${above} has changed since.${gone} This is new:`;
-  const update = { ...found, state: { ...emptyWorkState(), ...state } };
+  const names = Object.keys(changed);
+  if (names.length === 0) return `${above} is still current.`;
+  const introduction = `${above} has changed since, in: ${names.join(", ").replaceAll("_", " ")}. This is new:`;
+  const update = { ...found, state: { ...emptyWorkState(), ...changed } };
   const text = await brief(project, event, { found: update, introduction, reader, isUpdate: true });
   await noteRecord(project, event, found);
   return text;
@@ -150,7 +149,7 @@ interface BriefingInput {
   readonly most?: number | undefined;
 }
 
-/** Introduction and handoff, together within the client's limit. Same input, same bytes. */
+/** Introduction, handoff and what capabilities end it with, together within the client's limit. Same input, same bytes. */
 async function brief(
   project: EventProject,
   { client }: HookEvent,
@@ -163,13 +162,15 @@ async function brief(
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : rules?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
+  const ends = project.context.briefingEnds ?? [];
+  const around = [introduction, ...ends].reduce((sum, part) => sum + part.length + 2, 0);
   const { text } = handoff(input, {
     family,
     shrink: true,
-    maxChars: Math.min(MAX_CHARS, most ?? MAX_CHARS) - introduction.length - 2,
+    maxChars: Math.min(MAX_CHARS, most ?? MAX_CHARS) - around,
     maxTokens: maxTokens && maxTokens - INTRODUCTION_TOKENS,
   });
-  return `${introduction}\n\n${text}`;
+  return [`${introduction}\n\n${text}`, ...ends].join("\n");
 }
 
 function whose({ trail, state }: Checkpoint<WorkState>): string {

@@ -1,7 +1,9 @@
-import { CheckpointError } from "../../../core/errors.ts";
+import { CheckpointError, EXIT_STATUS } from "../../../core/errors.ts";
 import * as verbs from "../../../work/project/reading/sessions.ts";
+import { followStory, sessionStory } from "../../../work/project/reading/session-story.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { CommandOf } from "../command.ts";
-import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
+import { sessionLines, sessionScreen, storyLine, waysOn } from "../view/sessions.ts";
 import { count } from "../../../work/state/words.ts";
 
 /** How many are shown unless all are asked for. */
@@ -21,10 +23,28 @@ export const sessions: CommandOf<"sessions"> = async (context, { all }, output) 
   );
 };
 
-export const sessionsShow: CommandOf<"sessions show"> = async (context, { session: wanted }, output) => {
-  const session = pick(await verbs.sessions(context.project, { all: true }), wanted);
-  const go_on = waysOn(session);
-  output.result({ session, go_on }, () => sessionScreen(session, context.now(), output));
+export const sessionsShow: CommandOf<"sessions show"> = async (
+  context,
+  { session: wanted, follow },
+  output,
+) => {
+  const { project } = context;
+  const session = pick(await verbs.sessions(project, { all: true }), wanted);
+  const { story, tokens } = await sessionStory(project, session);
+  const about = { session, go_on: waysOn(session), tokens };
+  output.result({ ...about, story }, () => {
+    const screen = sessionScreen({ ...session, tokens }, context.now(), output);
+    return [screen, ...(story.length > 0 ? ["", ...story.map((line) => storyLine(line, output))] : [])].join(
+      "\n",
+    );
+  });
+  if (!follow) return undefined;
+  const pause = interruptibleWait(context);
+  for await (const lines of followStory(project, session, { story, signal: pause.signal })) {
+    if (output.json) output.document("sessions show", { ...about, story: lines });
+    else for (const line of lines) output.raw(`${storyLine(line, output)}\n`);
+  }
+  return pause.isOver() ? EXIT_STATUS.interrupted : 0;
 };
 
 function pick(found: readonly verbs.AgentSessionReport[], wanted: string): verbs.AgentSessionReport {

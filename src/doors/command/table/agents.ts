@@ -19,4 +19,16 @@ export const AGENTS = {
       "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. With --gate one JSON document is printed, within 4 seconds, or the status says that there is none. docs/agents.md says what is captured.",
     result: () => null,
   },
+  statusline: {
+    about: "Print a status line for Claude Code: last save, open tasks, what waits",
+    examples: [
+      [
+        "checkpoint statusline",
+        'in its settings: "statusLine": {"type": "command", "command": "checkpoint statusline"}',
+      ],
+    ],
+    details:
+      "Reads the session from the JSON that Claude Code sends on stdin; without it, the project's own trail is meant.",
+    result: () => null,
+  },
 } as const satisfies Record<string, VerbEntry>;

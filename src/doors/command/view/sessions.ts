@@ -1,4 +1,5 @@
 import { clip, oneLine } from "../../../core/text/visible.ts";
+import type { StoryLine } from "../../../work/project/reading/session-story.ts";
 import type { AgentSessionReport } from "../../../work/project/reading/sessions.ts";
 import { isPrintable, shellWord } from "../../../core/text/shell-word.ts";
 import { fit } from "../../../work/terminal/columns.ts";
@@ -37,7 +38,11 @@ const isOver = (status: AgentSessionReport["status"]) => /^(died|ended|failed)$/
 
 const MOST_FILES = 20;
 
-export function sessionScreen(session: AgentSessionReport, now: Date, output: Output): string {
+export function sessionScreen(
+  session: AgentSessionReport & { readonly tokens: number | null },
+  now: Date,
+  output: Output,
+): string {
   const { id, client, model, status, known, files_touched, subagents } = session;
   const more = files_touched.length - MOST_FILES;
   const blocks: Block[] = [
@@ -46,6 +51,7 @@ export function sessionScreen(session: AgentSessionReport, now: Date, output: Ou
     labelled("Last seen", ago(session.last_seen_at, now)),
     { label: "Goal", lines: linesOf(session.goal) },
     labelled("Progress", progressOf(session)),
+    labelled("Tokens", session.tokens?.toLocaleString("en-US")),
     { label: "Did last", lines: linesOf(session.last_action) },
     { label: "Said last", lines: linesOf(session.last_message) },
     {
@@ -67,6 +73,15 @@ export function sessionScreen(session: AgentSessionReport, now: Date, output: Ou
     { label: "Go on", lines: waysOn(session) },
   ];
   return layOut(blocks, output);
+}
+
+const STORY_CHARS = 400;
+
+/** A part of a session's story in one line. */
+export function storyLine({ at, kind, text }: StoryLine, { style, columns }: Output): string {
+  const paint = kind === "prompt" ? style.bold : kind === "failed" ? style.red : (words: string) => words;
+  const when = at.slice(0, 16).replace("T", " ");
+  return fit(`${style.dim(when)}  ${kind.padEnd(6)}  ${paint(oneLine(clip(text, STORY_CHARS)))}`, columns);
 }
 
 function linesOf(text: string | null): string[] {

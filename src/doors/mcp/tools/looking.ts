@@ -1,5 +1,5 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
-import { oneLine, visibleJson } from "../../../core/text/visible.ts";
+import { clip, oneLine, visibleJson } from "../../../core/text/visible.ts";
 import * as diffs from "../../../work/project/reading/diff.ts";
 import * as lists from "../../../work/project/reading/list.ts";
 import * as loads from "../../../work/project/reading/load.ts";
@@ -8,6 +8,9 @@ import { summary } from "../../../work/project/reading/summary.ts";
 import * as plans from "../../../capabilities/workflow/verbs/runs.ts";
 import { RUNS } from "../../../capabilities/workflow/run-verbs.ts";
 import { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
+import * as searches from "../../../capabilities/search/search.ts";
+import { SEARCH } from "../../../capabilities/search/verbs.ts";
+import { count } from "../../../work/state/words.ts";
 import { tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";
 
@@ -29,6 +32,27 @@ function line({ checkpoint_id, created_at, trail, trigger, notes }: CheckpointIn
   const words = notes === null ? "" : `  ${oneLine(notes)}`;
   return `${checkpoint_id}  ${created_at}  ${trail}  ${oneLine(trigger)}${words}`;
 }
+
+/** An agent pays for every hit: few, short ones, and one of them as a whole if it is worth that. */
+const FEW_HITS = 6;
+const LONGEST_HIT = 8_000;
+
+export const search = tool(SEARCH.search, {
+  run: async (input, { project }) => {
+    const { hits, ...rest } = await searches.search(project, { limit: FEW_HITS, ...input });
+    return { hits: hits.map((hit) => ({ ...hit, text: clip(hit.text, LONGEST_HIT) })), ...rest };
+  },
+  text: ({ hits, unknown, searched }) => {
+    const nowhere = unknown.map(
+      ({ word, nearest }) => `"${word}" occurs nowhere. Like it: ${nearest.join(", ") || "nothing"}`,
+    );
+    const none = hits.length === 0 ? [`Nothing found in ${count(searched, "text")}.`] : [];
+    const found = hits.map(({ id, kind, who, at, text }) =>
+      [id, kind, who ?? "", at.slice(0, 10), oneLine(text)].join("  "),
+    );
+    return [...found, ...none, ...nowhere].join("\n");
+  },
+});
 
 export const diff = tool(READING.diff, {
   run: async (input, { project }) => {

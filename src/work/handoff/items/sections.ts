@@ -60,7 +60,7 @@ const IN_ORDER = [
   section("notes", "Notes", [4, 0], { tier: 2 }),
   section("other", "Other fields", [3, 0], { tier: 3 }),
   section("details", "Last edits in detail", [9, 0], { decay: 0.8, origin: "tool", isDetail: true }),
-  section("names", "Names in play", [12, 300], { tier: 2, most: 700, origin: "tool", isDetail: true }),
+  section("names", "Names in play", [12, 350], { tier: 2, most: 700, origin: "tool", isDetail: true }),
   section("checkpoint", "Checkpoint", [1, 0], { tier: 3, isDetail: true }),
   section("next_action", "Next action", [4, 460]),
 ] as const;

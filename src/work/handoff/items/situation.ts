@@ -5,6 +5,7 @@ import { clipped, item, type ItemDraft, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 import { PROJECT_GOAL } from "./project.ts";
 import { recorderOf } from "./provenance.ts";
+import { standing } from "./standing.ts";
 import { hasActivity, isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 
@@ -17,6 +18,7 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
     available(state),
     taskCounts(state),
     workspace(state),
+    ...standing(state),
     ...session(state),
   ]);
 }

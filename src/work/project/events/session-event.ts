@@ -41,6 +41,7 @@ export async function sessionEvent(
   const answer = await answerHook(fields ?? payload, {
     ...sender,
     now: world.now,
+    briefingEnds: world.capabilities.flatMap(({ briefing }) => briefing ?? []),
     withStore: async (root, use, session) => {
       onProject?.(root);
       const found = await findConfigured(root, world.env, warnOnce);

@@ -157,7 +157,7 @@ export class Feed implements AsyncIterable<FeedEvent> {
       const { sequence, id, parent, trail } = stored;
       const isGap = this.#seenAt > 0 && sequence > this.#position.sequence + 1 && parent !== undefined;
       const tombstone = isGap ? await store.tombstone(parent) : undefined;
-      if (tombstone !== undefined && tombstone.createdAt > this.#seenAt) yield this.#notice("pruned");
+      if (tombstone !== undefined && tombstone.createdAt >= this.#seenAt) yield this.#notice("pruned");
       const { at, news } = await newsOfCommit(store, stored, reading);
       const next = { ...this.#position, sequence, checkpoint: id };
       yield* this.#tell(news, next, (index) => ({ id: index === 0 ? id : `${id}.${index}`, at, trail }));

@@ -26,6 +26,12 @@ export function formatCursor({ sequence, checkpoint, entry, entryHash }: FeedPos
   return `${sequence}.${id}.${entry}.${entryHash}`;
 }
 
+/** Behind all commits so far: for those who want only what comes. Entries of the log are told from the first on. */
+export async function newestCursor(store: Store): Promise<string> {
+  const [newest] = await store.find({ newestFirst: true, limit: 1 });
+  return formatCursor({ ...BEGINNING, sequence: newest?.sequence ?? 0, checkpoint: newest?.id });
+}
+
 const CURSOR = /^(\d{1,15})\.([\w-]{43})?\.(\d{1,15})\.([0-9a-f]{16})?$/;
 
 export function parseCursor(text: string): FeedPosition {

@@ -1,5 +1,5 @@
 import { flag, required } from "../../verbs/command-words.ts";
-import { count, fields, list, texts } from "../../verbs/json-schema.ts";
+import { count, enumOf, fields, list, nullable, text, texts } from "../../verbs/json-schema.ts";
 import type { VerbEntry } from "../../verbs/spec.ts";
 import { SESSION } from "./results.ts";
 
@@ -21,9 +21,27 @@ export const SESSIONS = {
     run: () => import("./sessions.ts"),
   },
   "sessions show": {
-    about: "Show an agent session: its work, its sub-agents, and how to go on",
-    examples: [["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"]],
+    about: "Show an agent session: its work, its story, its sub-agents, and how to go on",
+    examples: [
+      ["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"],
+      ["checkpoint sessions show 0b6a9f0e --follow", "and what comes, until it ends or Ctrl-C"],
+    ],
     arguments: { session: required("ID", "A session's id, or its beginning") },
-    result: () => fields({ session: SESSION, go_on: texts }),
+    options: { follow: flag("Wait for more, until the session ends or Ctrl-C") },
+    details:
+      "The story has what was asked and said, edits, checks and what failed: all of it where the transcript was imported, otherwise what hooks recorded. With --follow and --json every part of the story is a document of its own.",
+    result: () =>
+      fields({
+        session: SESSION,
+        go_on: texts,
+        tokens: nullable(count),
+        story: list(
+          fields({
+            at: text,
+            kind: enumOf("prompt", "said", "edit", "check", "failed", "calls"),
+            text,
+          }),
+        ),
+      }),
   },
 } as const satisfies Record<string, VerbEntry>;

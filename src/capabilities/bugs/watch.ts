@@ -1,0 +1,94 @@
+import { isCheckpointError } from "../../core/errors.ts";
+import type { Trail } from "../../core/trails/trail.ts";
+import { textOf } from "../../core/text/untrusted.ts";
+import { openFeed } from "../../work/project/feed/feed.ts";
+import type { FeedEvent } from "../../work/project/feed/feed-event.ts";
+import type { Project } from "../../work/project/project.ts";
+import type { Cairn } from "../../work/state/cairn.ts";
+import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
+import { type BugBook, emptyBook, noteWork, type SeenWork } from "./book.ts";
+
+/** Where the list stands. It is derived, but for what people resolved. */
+const BUGS_TRAIL = "watch/bugs";
+
+export interface BugWatch {
+  /** Go on until `signal` says stop. */
+  readonly follow?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told whenever the list was saved. */
+  readonly onBook?: ((book: BugBook) => void) | undefined;
+}
+
+/** How many events may be noted before the list is saved. */
+const MOST_UNSAVED = 200;
+const MOST_LINES = 6;
+
+/**
+ * Reads what happened since the list was saved last, and saves it. The list and the cursor of what it was made from are one
+ * commit: a watcher that is killed misses nothing and counts nothing twice, and of two at once one begins again.
+ */
+export async function watchBugs(project: Project, options: BugWatch = {}): Promise<BugBook> {
+  for (;;) {
+    try {
+      return await watchOnce(project, options);
+    } catch (error) {
+      if (!isCheckpointError(error, "conflict")) throw error;
+    }
+  }
+}
+
+async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch): Promise<BugBook> {
+  const cairn = await project.stores.open(project, "write", "keep.bugs");
+  const { trail, book } = await openBook(cairn);
+  let unsaved = 0;
+  const save = async () => {
+    if (unsaved === 0) return;
+    unsaved = 0;
+    await trail.commit(book, { trigger: "bugs" });
+    onBook?.(book);
+  };
+  const after = book.cursor ?? undefined;
+  for await (const event of await openFeed(project, { after, kinds: ["commit", "run"], follow, signal })) {
+    const isNew = await note(book, event, cairn);
+    book.cursor = event.cursor;
+    if (isNew || unsaved > 0) unsaved++;
+    if (unsaved >= MOST_UNSAVED || (follow === true && isNew)) await save();
+  }
+  await save();
+  return book;
+}
+
+/** The list as it was saved last, and the trail that takes the next one: unless another process was quicker. */
+export async function openBook(
+  cairn: Cairn,
+): Promise<{ readonly trail: Trail<BugBook>; readonly book: BugBook }> {
+  const trail = cairn.trail<BugBook>(BUGS_TRAIL, { initial: emptyBook() });
+  const isThere = (await cairn.store.head(BUGS_TRAIL)) !== undefined;
+  return { trail, book: isThere ? (await trail.load()).state : emptyBook() };
+}
+
+async function note(book: BugBook, event: FeedEvent, cairn: Cairn): Promise<boolean> {
+  if (event.kind === "run" && event.type === "step-failed") return noteWork(book, failedStep(event));
+  if (event.kind !== "commit" || event.trail?.startsWith("session/") !== true) return false;
+  // A checkpoint that was pruned or damaged since tells nothing; the one after it does.
+  const loaded = await cairn
+    .trail(event.trail)
+    .load(event.checkpoint.checkpoint_id)
+    .catch(() => undefined);
+  const work = loaded && workOf(event.trail, loaded.state, loaded.agent_id ?? null);
+  return work !== undefined && noteWork(book, work);
+}
+
+function workOf(trail: string, state: WorkState, agent: string | null): SeenWork | undefined {
+  const { activity, session } = readWorkState(state);
+  if (activity === undefined) return undefined;
+  const { results, edits, commits = [] } = activity;
+  return { trail, agent: agent ?? session?.client ?? "unknown", results, edits, commits };
+}
+
+function failedStep({ details, at, run }: Extract<FeedEvent, { kind: "run" }>): SeenWork {
+  const step = textOf(details, "step") ?? "?";
+  const lines = (textOf(details, "reason") ?? "").split("\n").slice(0, MOST_LINES);
+  const result = { command: `step ${step}`, check: `step ${step}`, ok: false, at, lines };
+  return { trail: `run/${run}`, agent: "workflow", results: [result], edits: [], commits: [] };
+}

@@ -1,0 +1,99 @@
+import { CheckpointError } from "../../core/errors.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { ReadObjects } from "../../core/objects/read-tree.ts";
+import type { Store } from "../../core/store/contract.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
+import { infoOrDamage } from "../../core/trails/document.ts";
+import { digestOf, pieceAt } from "./index/place.ts";
+import type { SearchPiece, SearchKind } from "./index/piece.ts";
+
+/** Where words were found. */
+export interface SearchHit {
+  /** Names it, and stays the same as long as its checkpoint is there. Searched for, it is shown as a whole. */
+  readonly id: string;
+  readonly kind: SearchKind;
+  readonly at: string;
+  /** `person`, the agent, or null where nothing says. */
+  readonly who: string | null;
+  readonly session: string | null;
+  readonly trail: string;
+  readonly checkpoint_id: string;
+  readonly file: string | null;
+  /** The part with the words; all of it where it was asked for by its id. */
+  readonly text: string;
+  /** Shows all of it. */
+  readonly command: string;
+}
+
+/** A piece as the index knows it. */
+interface KnownPiece {
+  readonly checkpoint: ObjectId;
+  readonly name: string;
+  readonly place: string;
+  readonly trail: string;
+  readonly session: string | null;
+  readonly agent: string | null;
+}
+
+const ID_DIGITS = 12;
+const HIT_ID = /^(?<checkpoint>[0-9a-f]{12})\/(?<place>\S+#\d{1,6})$/;
+
+export const isHitId = (text: string): boolean => HIT_ID.test(text);
+
+export function toHit(
+  known: KnownPiece & { readonly at: string },
+  piece: SearchPiece,
+  text: string,
+): SearchHit {
+  const { checkpoint, name, place, trail, session, agent, at } = known;
+  const id = `${checkpoint.slice(0, ID_DIGITS)}/${place}`;
+  const who = piece.who ?? (piece.kind === "prompt" ? "person" : (agent ?? clientOf(trail)));
+  const command = `checkpoint search ${shellWord(id)}`;
+  const file = piece.file ?? null;
+  return { id, kind: piece.kind, at, who, session, trail, checkpoint_id: name, file, text, command };
+}
+
+/** The client that wrote a transcript. */
+const clientOf = (trail: string) => /^transcript\/([^/]+)\//.exec(trail)?.[1] ?? null;
+
+/** A hit with all its words, by its id. */
+export async function hitNamed(store: Store, id: string): Promise<SearchHit> {
+  const { checkpoint: idPrefix = "", place = "" } = HIT_ID.exec(id)?.groups ?? {};
+  const [stored] = await store.find({ idPrefix, limit: 1 });
+  const piece = stored && (await pieceAt((ids) => store.readObjects(ids), stored.id, place));
+  if (stored === undefined || piece === undefined)
+    throw new CheckpointError(
+      "not-found",
+      `Nothing is found under "${id}": its checkpoint was pruned, or never was here.`,
+      {
+        hint: "Search for its words again: checkpoint search WORDS",
+        details: { id },
+      },
+    );
+  const { checkpoint_id, trail, session_id, agent_id, created_at } = infoOrDamage(stored);
+  const known = {
+    checkpoint: stored.id,
+    name: checkpoint_id,
+    place,
+    trail,
+    session: session_id,
+    agent: agent_id,
+  };
+  return toHit({ ...known, at: piece.at ?? created_at }, piece, piece.text);
+}
+
+/** The words of a row, from the store: where it was found, or, if that was pruned, in the same place of its trail's head. */
+export async function findPiece(
+  { store, read }: { readonly store: Store; readonly read: ReadObjects },
+  row: KnownPiece & { readonly digest: number },
+): Promise<{ readonly piece: SearchPiece; readonly checkpoint: ObjectId } | undefined> {
+  const isIt = (piece: SearchPiece | undefined): piece is SearchPiece =>
+    piece !== undefined && digestOf(row.session ?? row.trail, piece) === row.digest;
+  // Its objects are there until the next sweep.
+  const isPruned = (await store.tombstone(row.checkpoint)) !== undefined;
+  const piece = isPruned ? undefined : await pieceAt(read, row.checkpoint, row.place);
+  if (isIt(piece)) return { piece, checkpoint: row.checkpoint };
+  const head = await store.head(row.trail);
+  const kept = head && (await pieceAt(read, head, row.place));
+  return head !== undefined && isIt(kept) ? { piece: kept, checkpoint: head } : undefined;
+}

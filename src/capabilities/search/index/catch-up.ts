@@ -1,0 +1,141 @@
+import { isCheckpointError } from "../../../core/errors.ts";
+import { decode } from "../../../core/objects/decode.ts";
+import { diffStates } from "../../../core/objects/diff.ts";
+import type { ObjectId } from "../../../core/objects/object-id.ts";
+import type { ReadObjects } from "../../../core/objects/read-tree.ts";
+import type { Store } from "../../../core/store/contract.ts";
+import { readAt } from "../../../core/trails/diff/read-at.ts";
+import { type CheckpointInfo, DAMAGED } from "../../../core/trails/document.ts";
+import { openFeed } from "../../../work/project/feed/feed.ts";
+import type { Project } from "../../../work/project/project.ts";
+import { type IndexFile } from "./index-file.ts";
+import { SEARCH_KINDS } from "./piece.ts";
+import { digestOf, NOTES, type PlacedPiece, placedPieces, rootOf } from "./place.ts";
+import { type Unit, unitsOf, unitsOfChange } from "./state-pieces.ts";
+import { spread } from "./spread.ts";
+
+interface Batch {
+  /** Where the index stood before it, and stands after it. */
+  readonly from: string | undefined;
+  cursor: string;
+  chars: number;
+  readonly commits: { readonly info: CheckpointInfo; readonly pieces: readonly PlacedPiece[] }[];
+}
+
+/** How much is written in one transaction: whoever is killed loses no more than this. */
+const BATCH_CHARS = 4_000_000;
+const BATCH_COMMITS = 500;
+
+interface CatchUpOptions {
+  readonly onProgress?: ((commits: number) => void) | undefined;
+}
+
+/** Takes in what was committed since the last time. May run in several processes at once, and be killed at any point. */
+export async function catchUp(
+  project: Project,
+  file: IndexFile,
+  { onProgress = () => {} }: CatchUpOptions = {},
+): Promise<void> {
+  let commits = 0;
+  for (let isDone = false; !isDone;) {
+    const from = file.meta("cursor");
+    const feed = await openFeed(project, { after: from, kinds: ["commit"] });
+    let batch: Batch = { from, cursor: from ?? "", chars: 0, commits: [] };
+    isDone = true;
+    for await (const event of feed) {
+      if (event.kind === "notice" && event.type === "restored") file.write(() => forgetAll(file));
+      if (event.kind === "commit") {
+        const pieces = await piecesOfCommit(await feed.store(), event.checkpoint);
+        batch.commits.push({ info: event.checkpoint, pieces });
+        batch.chars += pieces.reduce((sum, { text }) => sum + text.length, 0);
+        onProgress(++commits);
+      }
+      batch.cursor = event.cursor;
+      if (batch.chars < BATCH_CHARS && batch.commits.length < BATCH_COMMITS) continue;
+      // Another process took in the same: what it wrote is behind its cursor, where this one goes on.
+      if (!(isDone = writeBatch(file, batch))) break;
+      batch = { from: batch.cursor, cursor: batch.cursor, chars: 0, commits: [] };
+    }
+    if (isDone && batch.cursor !== (batch.from ?? "")) isDone = writeBatch(file, batch);
+  }
+}
+
+/** What is new in a checkpoint. A damaged one, or one that was pruned meanwhile, has no words. */
+async function piecesOfCommit(store: Store, info: CheckpointInfo): Promise<PlacedPiece[]> {
+  if (info.trigger === DAMAGED) return [];
+  const read: ReadObjects = (ids) => store.readObjects(ids);
+  try {
+    const root = await rootOf(info.content_hash, read);
+    const notes = info.notes === null ? [] : [{ kind: "note", text: info.notes, place: NOTES } as const];
+    const units = await unitsSince(await parentRoot(info, read), root, read);
+    const placed: PlacedPiece[] = [...notes];
+    for (const { path, value } of units) {
+      const whole = value === undefined ? await readAt(root, path, read) : value;
+      if (whole !== undefined) placed.push(...placedPieces(path, whole));
+    }
+    return placed;
+  } catch (error) {
+    if (isCheckpointError(error, "corrupt")) return [];
+    throw error;
+  }
+}
+
+/** Undefined where there is no parent, or it is not there any more: then all words are taken, and those that are known skipped. */
+async function parentRoot({ parent_hash }: CheckpointInfo, read: ReadObjects): Promise<ObjectId | undefined> {
+  if (parent_hash === null) return undefined;
+  return rootOf(parent_hash, read).catch(() => undefined);
+}
+
+async function unitsSince(parent: ObjectId | undefined, root: ObjectId, read: ReadObjects): Promise<Unit[]> {
+  if (parent === undefined) return unitsOf(await decode(root, read));
+  const { changes } = await diffStates(parent, root, read).catch(async (error: unknown) => {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    return { changes: [{ kind: "added", path: [], to: await decode(root, read) }] } as const;
+  });
+  return changes.flatMap(unitsOfChange);
+}
+
+/** False if the index has moved since the batch was begun: then nothing is written. */
+function writeBatch(file: IndexFile, { from, cursor, commits }: Batch): boolean {
+  let isOurs = false;
+  file.write(() => {
+    isOurs = file.meta("cursor") === from;
+    if (!isOurs) return;
+    for (const { info, pieces } of commits) if (pieces.length > 0) writePieces(file, info, pieces);
+    file.setMeta("cursor", cursor);
+  });
+  return isOurs;
+}
+
+function writePieces(file: IndexFile, info: CheckpointInfo, pieces: readonly PlacedPiece[]): void {
+  const { content_hash, checkpoint_id, trail, session_id, agent_id, created_at } = info;
+  file
+    .sql("INSERT OR IGNORE INTO sources(checkpoint, name, trail, session, who) VALUES (?, ?, ?, ?, ?)")
+    .run(content_hash, checkpoint_id, trail, session_id, agent_id);
+  const source = file.sql("SELECT id FROM sources WHERE checkpoint = ?").get(content_hash)?.["id"] as number;
+  const insert = file.sql(
+    "INSERT OR IGNORE INTO pieces(source, place, kind, archived, at, who, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const index = file.sql("INSERT INTO words(rowid, text, file) VALUES (?, ?, ?)");
+  const isArchived = trail.startsWith("transcript/") ? 1 : 0;
+  for (const { place, kind, text, file: about, at, who } of pieces) {
+    const time = Date.parse(at ?? created_at) || Date.parse(created_at);
+    const digest = digestOf(session_id ?? trail, { kind, text });
+    const { changes, lastInsertRowid } = insert.run(
+      source,
+      place,
+      SEARCH_KINDS.indexOf(kind),
+      isArchived,
+      time,
+      who ?? null,
+      digest,
+    );
+    if (changes > 0) index.run(lastInsertRowid, spread(text), about === undefined ? "" : spread(about));
+  }
+}
+
+function forgetAll(file: IndexFile): void {
+  for (const table of ["pieces", "sources"]) file.sql(`DELETE FROM ${table}`).run();
+  file.sql("INSERT INTO words(words) VALUES ('delete-all')").run();
+  file.sql("DELETE FROM meta WHERE key = 'cursor'").run();
+}

@@ -1,0 +1,165 @@
+import { CheckpointError } from "../../core/errors.ts";
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { Store } from "../../core/store/contract.ts";
+import { parseSince } from "../../work/project/reading/parse-since.ts";
+import type { Project } from "../../work/project/project.ts";
+import type { InputOf } from "../../work/verbs/field.ts";
+import { catchUp } from "./index/catch-up.ts";
+import { IndexFile, indexPath, isDamage, removeIndex } from "./index/index-file.ts";
+import { readOnce } from "./index/place.ts";
+import { SEARCH_KINDS, type SearchKind } from "./index/piece.ts";
+import { findPiece, hitNamed, isHitId, type SearchHit, toHit } from "./hit.ts";
+import { nearestWords, type UnknownWord } from "./nearest.ts";
+import { readQuery, type SearchQuery } from "./query.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { SEARCH } from "./verbs.ts";
+
+export type SearchInput = InputOf<(typeof SEARCH)["search"]> & {
+  /** Told how many commits of how many were taken in, where that takes a while. */
+  readonly onProgress?: (done: number, total: number) => void;
+};
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Words that occur nowhere, with those that do and are like them. */
+  readonly unknown: readonly UnknownWord[];
+  /** How many pieces of text were searched. */
+  readonly searched: number;
+}
+
+const SHOWN = 10;
+const EXCERPT_CHARS = 240;
+
+/** Finds words in everything that was saved in this project. Throws where it cannot search: nothing found means nothing there. */
+export async function search(project: Project, input: SearchInput): Promise<SearchResult> {
+  const { store } = await project.stores.open(project, "read", null);
+  const typed = input.words.join(" ").trim();
+  if (isHitId(typed)) return { hits: [await hitNamed(store, typed)], unknown: [], searched: 1 };
+  if (typed === "")
+    throw new CheckpointError("usage", "Nothing says what to look for.", { hint: "checkpoint search WORDS" });
+  const query = readQuery(typed);
+  const { id } = await store.identity();
+  const path = indexPath(project, id);
+  for (let tries = 0; ; tries++) {
+    let file: IndexFile | undefined;
+    try {
+      file = IndexFile.open(path, id);
+      await bringUpToDate(project, store, { file, onProgress: input.onProgress });
+      return await find(project, { store, file, query, input });
+    } catch (error) {
+      // Damaged, or made anew by another process: the store has all of it.
+      if (!isDamage(error) || tries > 0) throw error;
+      file?.close();
+      removeIndex(path);
+      project.notices.message("The index was damaged: it is made anew.");
+    } finally {
+      file?.close();
+    }
+  }
+}
+
+async function bringUpToDate(
+  project: Project,
+  store: Store,
+  { file, onProgress }: { file: IndexFile; onProgress: SearchInput["onProgress"] },
+): Promise<void> {
+  if (onProgress === undefined) return catchUp(project, file);
+  const [newest] = await store.find({ newestFirst: true, limit: 1 });
+  const total = (newest?.sequence ?? 0) - Number.parseInt(file.meta("cursor") ?? "0", 10);
+  return catchUp(project, file, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
+}
+
+interface FoundRow {
+  readonly id: number;
+  readonly place: string;
+  readonly kind: number;
+  readonly at: number;
+  readonly who: string | null;
+  readonly digest: number;
+  readonly checkpoint: ObjectId;
+  readonly name: string;
+  readonly trail: string;
+  readonly session: string | null;
+  readonly agent: string | null;
+}
+
+interface Finding {
+  readonly store: Store;
+  readonly file: IndexFile;
+  readonly query: SearchQuery;
+  readonly input: SearchInput;
+}
+
+async function find(project: Project, { store, file, query, input }: Finding): Promise<SearchResult> {
+  const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
+  if (query.all === "") return { hits: [], unknown: [], searched };
+  const limit = input.limit ?? SHOWN;
+  const reading = { store, read: readOnce(store) };
+  const hits = new Map<string, SearchHit>();
+  const seen = new Set<string>();
+  const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
+  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 10;
+  for (const choose of [() => query.all, () => query.any(isCommon)]) {
+    if (hits.size >= limit) break;
+    const match = choose();
+    for (const row of rowsFor(project, file, { match, input, limit: limit * 3 })) {
+      if (hits.size >= limit) break;
+      const found = await findPiece(reading, row);
+      if (found === undefined) {
+        file.write(() => file.deletePiece(row.id));
+        continue;
+      }
+      const { piece, checkpoint } = found;
+      const start = piece.text.slice(0, 200).replaceAll(/\s+/g, " ").toLowerCase();
+      // The same words, once as the hooks saved them and once in the transcript.
+      if (seen.has(start)) continue;
+      seen.add(start);
+      const text = excerptOf(piece.text, query.words, EXCERPT_CHARS);
+      const at = new Date(row.at).toISOString();
+      const hit = toHit({ ...row, checkpoint, at }, piece, text);
+      hits.set(hit.id, hit);
+    }
+  }
+  const found = [...hits.values()];
+  return { hits: found, unknown: nearestWords(file, query.words), searched };
+}
+
+/** How much a kind of words counts: what people and agents said, before what machines printed. */
+const WEIGHT: Readonly<Record<SearchKind, number>> = {
+  prompt: 1.25,
+  decision: 1.3,
+  said: 1.3,
+  task: 1.1,
+  note: 1.1,
+  transcript: 1,
+  command: 0.85,
+  file: 0.85,
+  output: 0.8,
+};
+
+const WEIGHED = `CASE kind ${SEARCH_KINDS.map((kind, index) => `WHEN ${index} THEN ${WEIGHT[kind]}`).join(" ")} END`;
+/** What is new counts up to a fifth more; after a month half of that. */
+const RECENT = "(1 + 0.2 / (1 + max(0, ? - at) / 2592000000.0))";
+
+function rowsFor(
+  project: Project,
+  file: IndexFile,
+  { match, input, limit }: { match: string; input: SearchInput; limit: number },
+): FoundRow[] {
+  const { kind, session, since } = input;
+  const now = project.now();
+  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["words MATCH ?", match]];
+  if (kind === "transcript") conditions.push(["archived = 1"]);
+  else if (kind !== undefined) conditions.push(["kind = ?", SEARCH_KINDS.indexOf(kind)]);
+  if (session !== undefined) conditions.push(["substr(session, 1, ?) = ?", session.length, session]);
+  if (since !== undefined) conditions.push(["at >= ?", parseSince(since, now).getTime()]);
+  const where = conditions.map(([sql]) => sql).join(" AND ");
+  const values = conditions.flatMap(([, ...given]) => given);
+  return file
+    .sql(
+      `SELECT pieces.id, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
+       FROM words JOIN pieces ON pieces.id = words.rowid JOIN sources ON sources.id = source
+       WHERE ${where} ORDER BY bm25(words) * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
+    )
+    .all(...values, now.getTime(), limit) as unknown as FoundRow[];
+}

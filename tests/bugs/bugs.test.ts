@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bugs, bugsResolve, bugsShow, openProject } from "../../src/doors/library/project.ts";
+import type { Project } from "../../src/work/project/project.ts";
+import { Client } from "../sessions/support/client.ts";
+import { Transcript } from "../sessions/support/transcript.ts";
+
+const FAILED = "--- FAIL: TestLogin (0.01s)\n    login_test.go:42: got 401, want 200\nFAIL\n";
+
+let client: Client;
+let transcript: Transcript;
+beforeEach(() => {
+  client = new Client();
+  transcript = new Transcript(client);
+  transcript.asked("Make the login work");
+});
+afterEach(() => client.remove());
+
+describe("bugs", () => {
+  it("lists what fails, since which change, and what settled it", async () => {
+    transcript.ran("go test ./login", "ok  \tshop/login\t0.1s");
+    edited("login.go");
+    transcript.ran("go test ./login 2>&1 | tail -5", FAILED);
+    await stop();
+    const [bug] = (await inProject(bugs, {})).bugs;
+    expect(bug).toMatchObject({ number: 1, tool: "go", title: "TestLogin", status: "open", times: 1 });
+    expect(bug?.since).toEqual({ files: ["login.go"], commits: [] });
+    expect(bug?.agents).toEqual(["claude-code"]);
+    edited("session.go");
+    transcript.ran("go test ./...", "ok  \tshop/login\t0.1s");
+    await stop();
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [], closed: 1 });
+    expect(await inProject(bugsShow, { number: "1" })).toMatchObject({
+      status: "settled",
+      settled: { by: "go test ./...", change: { files: ["session.go"] } },
+    });
+  });
+
+  it("opens again what comes back, after a pass and after a person resolved it", async () => {
+    transcript.ran("go test ./login", FAILED, "Exit code 1");
+    await stop();
+    await inProject(bugsResolve, { number: "#1", why: "The test server is gone" });
+    expect(await inProject(bugsShow, { number: "1" })).toMatchObject({
+      status: "resolved",
+      settled: { by: "person: The test server is gone" },
+    });
+    transcript.ran("go test ./login", FAILED.replaceAll("42", "51"), "Exit code 1");
+    await stop();
+    expect((await inProject(bugs, {})).bugs).toMatchObject([
+      { number: 1, status: "open", times: 2, returned: 1 },
+    ]);
+    await expect(inProject(bugsShow, { number: "7" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("counts slips of agents apart, and takes no refused call for a failure", async () => {
+    transcript.ran("cat nope.txt", "", "Exit code 1\ncat: nope.txt: No such file or directory");
+    transcript.called(
+      "Bash",
+      { command: "npm test" },
+      "",
+      "The user doesn't want to proceed with this tool use.",
+    );
+    await stop();
+    const list = await inProject(bugs, {});
+    expect(list.bugs).toEqual([]);
+    expect(list.slips).toMatchObject([
+      { title: "cat nope.txt: cat: nope.txt: No such file or directory", times: 1 },
+    ]);
+  });
+
+  it("saves nothing, and tells the feed nothing, where nothing is new", async () => {
+    transcript.ran("go test ./login", FAILED, "Exit code 1");
+    await stop();
+    await inProject(bugs, {});
+    const before = await client.history("watch/bugs");
+    await inProject(bugs, {});
+    expect(await client.history("watch/bugs")).toEqual(before);
+  });
+});
+
+function edited(path: string): void {
+  transcript.called(
+    "Edit",
+    { file_path: `${client.folder}/${path}`, old_string: "one", new_string: "two" },
+    {},
+  );
+}
+
+async function stop(): Promise<void> {
+  await client.send("claude/stop", { transcript_path: transcript.path, last_assistant_message: undefined });
+}
+
+async function inProject<Input, Result>(
+  verb: (project: Project, input: Input) => Promise<Result>,
+  input: Input,
+): Promise<Result> {
+  const project = openProject({ path: client.folder, env: { HOME: client.home } });
+  try {
+    return await verb(project, input);
+  } finally {
+    await project.stores.close();
+  }
+}
