@@ -40,9 +40,10 @@ export async function chaos(
       copies,
       undisturbed,
       env: project.env,
+      signal,
       struck: new Map<ChaosFault, number>(),
     };
-    const wanted = test.faults ?? FAULT_NAMES;
+    const wanted = replay?.map(({ fault }) => fault) ?? test.faults ?? FAULT_NAMES;
     const targets = targetsOf(
       run,
       wanted.filter((fault) => !tier.cannot.has(fault)),
@@ -50,7 +51,7 @@ export async function chaos(
     const schedules =
       replay === undefined
         ? schedulesOf(targets, { seed, runs, most: test.events ?? MOST_EVENTS })
-        : [replay];
+        : [replay.filter(({ fault }) => !tier.cannot.has(fault))];
     const findings = new Map<string, ChaosFinding>();
     let played = 0;
     for (const schedule of schedules) {
@@ -65,6 +66,9 @@ export async function chaos(
       }
     }
     const { struck } = search;
+    const whyNotTried = (fault: ChaosFault) =>
+      tier.cannot.get(fault) ??
+      (targets.some(({ faults }) => faults.includes(fault)) ? "no run came to it" : "it suits no step");
     return {
       file: test.file,
       workflow: test.definition.name,
@@ -76,7 +80,7 @@ export async function chaos(
       ),
       not_tried: wanted
         .filter((fault) => !struck.has(fault))
-        .map((fault) => ({ fault, reason: tier.cannot.get(fault) ?? "no run came to it" })),
+        .map((fault) => ({ fault, reason: whyNotTried(fault) })),
       not_compared: [...undisturbed.unsteady].toSorted(),
       findings: [...findings.values()],
     };
@@ -96,6 +100,7 @@ const IN_PROCESS = (play: PlaySchedule): ChaosTier => ({
 
 interface ChaosSearch extends Playing {
   readonly env: Project["env"];
+  readonly signal: AbortSignal | undefined;
   /** How often each fault struck, while schedules were looked for. */
   readonly struck: Map<ChaosFault, number>;
 }
@@ -133,6 +138,7 @@ async function smallestOf(
 ): Promise<ChaosFinding> {
   let why = reason;
   const fails = async (some: readonly ChaosEvent[]) => {
+    if (search.signal?.aborted) return false;
     const broken = (await playOne(search, some, false)).find((each) => each.invariant === invariant);
     if (broken !== undefined) why = broken.reason;
     return broken !== undefined;

@@ -79,12 +79,14 @@ async function liveOrFreeze(runner: RunnerProcess, file: string) {
     cwd: runner.cwd,
     env: { ...runner.env, [LIFE_VARIABLE]: file },
     stdio: ["ignore", "pipe", "pipe"],
+    // Ctrl-C is for the test: what is played is played to its end.
+    detached: true,
     timeout: LIFE_MS,
     killSignal: "SIGTERM",
   });
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-500)));
-  // A stopped process would stay for ever.
+  // Nothing else would end it, least of all when it is stopped.
   const forget = runner.onExit(() => child.kill("SIGKILL"));
   const ended = once(child, "close").then(() => {
     forget();

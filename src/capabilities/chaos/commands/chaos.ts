@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EXIT_STATUS } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
@@ -42,15 +43,20 @@ export const chaos: ChaosCommand = async (
     signal,
     onProgress: (done, all) => output.progress(`Run ${done} of ${all}`),
   });
-  if (report === undefined) keepProjectOutOfGit(project.root);
+  if (report === undefined && replay === undefined) keepProjectOutOfGit(project.root);
   const shown = report ?? `.cairn/chaos/${found.workflow}`;
   const folder = report === undefined ? join(project.folder, "chaos", found.workflow) : resolve(cwd, report);
+  // Ours: schedules of an earlier report would look like findings of this one.
+  if (report === undefined && replay === undefined) rmSync(folder, { recursive: true, force: true });
   const written =
     replay === undefined
       ? writeReport(found, folder, shown)
       : { ...found, findings: found.findings.map((finding) => ({ ...finding, replay: null })), report: null };
   output.result(written, () => words(written, output));
-  if (signal.aborted) return EXIT_STATUS.interrupted;
+  if (signal.aborted) {
+    output.message("Interrupted: the report is about the runs until then.");
+    return EXIT_STATUS.interrupted;
+  }
   return written.findings.length === 0 ? 0 : 1;
 };
 
