@@ -1,6 +1,7 @@
 import type { Part } from "../support/part.ts";
 import { commands } from "./commands.ts";
 import { crashStates } from "./crash-states.ts";
+import { files, killedRewinds } from "./files.ts";
 import { governance } from "./governance.ts";
 import { links, runners, store } from "./faults.ts";
 import { fuzzing } from "./fuzz.ts";
@@ -20,6 +21,8 @@ export const PARTS: readonly Part[] = [
   stateFolder,
   logFlips,
   commands,
+  files,
+  killedRewinds,
   store,
   governance,
   remotes,

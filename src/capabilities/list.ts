@@ -5,6 +5,7 @@ import { cache } from "./cache/capability.ts";
 import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
+import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
@@ -21,6 +22,7 @@ export const CAPABILITIES: readonly Capability[] = [
   cache,
   clients,
   explain,
+  files,
   governance,
   openaiAgents,
   postgres,

@@ -38,12 +38,15 @@ export async function oneLife(
   const proxy = schedule.some(({ fault }) => fault === "net") ? await brokenProxy() : undefined;
   const { [LIFE_VARIABLE]: _life, ...env } = world.env;
   const context = { ...world, env, root, folder, cairn };
+  /** Nobody could remove a copy whose folders stayed read-only. */
+  const undone: (() => void)[] = [];
   const striking = {
     schedule,
     log: new ChaosLog(log),
     folder,
     isDead: () => false,
     die: async () => {
+      for (const undo of undone) undo();
       process.kill(process.pid, "SIGKILL");
       await new Promise(() => {});
     },
@@ -51,7 +54,11 @@ export async function oneLife(
       tell("frozen");
       process.kill(process.pid, "SIGSTOP");
     },
-    onMachine: (start: StepStart, fault: ChaosFault) => onMachine(start, fault, { root, proxy: proxy?.url }),
+    onMachine: (start: StepStart, fault: ChaosFault) => {
+      const [changed, undo] = onMachine(start, fault, { root, proxy: proxy?.url });
+      undone.push(undo);
+      return [changed, undo] as const;
+    },
   };
   const ended = await live({ context, test, striking, takeOver });
   const run = await readRun(context, RUN_ID).catch(() => undefined);

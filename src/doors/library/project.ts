@@ -15,6 +15,7 @@ export type { ChaosFile, ChaosInvariant } from "../../capabilities/chaos/chaos-f
 export type { PlayedRun } from "../../capabilities/chaos/played-run.ts";
 export * from "../../capabilities/bugs/library.ts";
 export * from "../../capabilities/explain/library.ts";
+export * from "../../capabilities/files/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export { search, type SearchInput, type SearchResult } from "../../capabilities/search/search.ts";
 export type { SearchHit } from "../../capabilities/search/hit.ts";
