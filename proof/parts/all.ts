@@ -10,6 +10,7 @@ import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
+import { savers } from "./savers.ts";
 import { stateFolder } from "./state-folder.ts";
 import { workers } from "./workers.ts";
 import { remotes } from "./remotes.ts";
@@ -17,6 +18,7 @@ import { remotes } from "./remotes.ts";
 /** In the order of the published table. */
 export const PARTS: readonly Part[] = [
   powerCuts,
+  savers,
   crashStates,
   stateFolder,
   logFlips,

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { FeedSource } from "./feed/feed-event.ts";
+import type { ForeignStates } from "./foreign-states.ts";
 import type { SessionEvents } from "./events/listeners.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
@@ -41,6 +42,8 @@ export interface Capability {
   readonly briefing?: string;
   /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
   readonly feed?: () => Promise<FeedSource>;
+  /** Tells the states of trails that another system writes. */
+  readonly foreignStates?: ForeignStates;
   /** Opens stores on servers, which many machines share. */
   readonly sharedStores?: () => Promise<SharedStores>;
 }
