@@ -3,6 +3,7 @@ import { agentSdk } from "./agent-sdk/capability.ts";
 import { aiSdk } from "./ai-sdk/capability.ts";
 import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
+import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
 import { files } from "./files/capability.ts";
@@ -34,4 +35,5 @@ export const CAPABILITIES: readonly Capability[] = [
   vault,
   workflow,
   workers,
+  chaos,
 ];
