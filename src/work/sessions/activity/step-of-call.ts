@@ -31,7 +31,8 @@ function stepOf(call: RawCall, at: string, root: string): StepEntry {
     const printed = shownLines(output);
     const closing = check === undefined ? [] : closingLine(printed);
     const lines = ok === false ? keyLines(printed, 6) : closing;
-    return { ...step, command, check: check?.check, lines, mentions: mentioningLines(printed) };
+    const isHidden = check?.ok === false && ran.ok === true;
+    return { ...step, command, check: check?.check, isHidden, lines, mentions: mentioningLines(printed) };
   }
   const about = targetOf(call, root);
   if (ok === false) return { ...step, ...about, lines: keyLines(shownLines(outputOf(call)), 2) };

@@ -61,6 +61,8 @@ export interface StepEntry {
   readonly what?: string | undefined;
   readonly command?: string | undefined;
   readonly check?: string | undefined;
+  /** Whether the check failed, and its exit status was that of success. */
+  readonly isHidden?: boolean | undefined;
   /** The lines that matter of what it printed. */
   readonly lines?: readonly string[] | undefined;
   /** Lines that name commits, branches and pull requests. */
