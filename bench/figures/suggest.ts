@@ -26,7 +26,7 @@ export const suggest: Figure = {
         id,
         lines: lines.slice(0, Math.ceil(lines.length * part)),
       }));
-      const found = await suggestionsOn(place.newFastFolder(), begun);
+      const found = await suggestionsOn(place.newFastFolder(), begun, part);
       told.push(...found.map((suggestion) => ({ ...suggestion, part })));
     }
     // As it was told first.
@@ -49,11 +49,15 @@ export const suggest: Figure = {
   },
 };
 
-async function suggestionsOn(root: string, files: readonly RecordedFile[]): Promise<readonly Suggestion[]> {
+async function suggestionsOn(
+  root: string,
+  files: readonly RecordedFile[],
+  part: number,
+): Promise<readonly Suggestion[]> {
   const project = openProject({ path: root, env: { HOME: root } });
   for (const file of files) await importRecorded(project, file);
-  // A day later nobody works on any of them.
-  const now = () => new Date(Date.now() + 86_400_000);
+  // A day after the end nobody works on any of them; before it, all are under way.
+  const now = () => new Date(Date.now() + (part === 1 ? 86_400_000 : 0));
   const { suggestions } = await suggestVerb({ ...project, now });
   await project.stores.close();
   return suggestions;
