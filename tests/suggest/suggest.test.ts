@@ -29,6 +29,10 @@ describe("suggest", () => {
     edited("login.go");
     transcript.ran("go test ./login 2>&1 | tail -5", FAILED);
     await stop();
+    const once = await inProject((project) => suggest(project));
+    expect(once.suggestions.map(({ rule }) => rule)).toEqual(["hidden-failure"]);
+    transcript.ran("go test ./login 2>&1 | tail -5", FAILED);
+    await stop();
     const { suggestions } = await inProject((project) => suggest(project));
     expect(suggestions.map(({ rule, reason, command }) => [rule, reason, command])).toEqual([
       [

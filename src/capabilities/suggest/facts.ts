@@ -47,13 +47,12 @@ interface Around extends Pick<Facts, "now" | "changed" | "isGoverned" | "bugs"> 
 }
 
 function factsOf({ state, ...checkpoint }: Checkpoint<WorkState>, { key, bugs, ...around }: Around): Facts {
-  const { trail, created_at: savedAt } = checkpoint;
+  const { trail } = checkpoint;
   return {
     ...around,
     trail,
     state,
-    savedAt,
-    isQuiet: isQuiet(state, savedAt, around.now),
+    isQuiet: isQuiet(state, checkpoint.created_at, around.now),
     bugs: bugs.filter(({ trails }: Bug) => trails.includes(trail)),
     droppedRules: droppedRules({ state, checkpoint, key }),
   };

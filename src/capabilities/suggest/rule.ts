@@ -5,8 +5,6 @@ import type { Bug } from "../bugs/book.ts";
 export interface Facts {
   readonly trail: string;
   readonly state: WorkState;
-  /** When the newest checkpoint was made, and what time it is. */
-  readonly savedAt: string;
   readonly now: Date;
   /** Whether nothing goes on here at the moment: it ended, or has waited for an hour. */
   readonly isQuiet: boolean;

@@ -11,10 +11,14 @@ const NOTHING_NAMED = "failed";
 export const brokenSince: SuggestionRule = {
   id: "broken-since",
   about: "What changed between the last pass and the first failure is where to look first.",
-  find: ({ bugs, trail }) => {
+  find: ({ bugs, trail, isQuiet }) => {
     const known = bugs.filter(
-      ({ since, trails, title }) =>
-        (since?.files.length ?? 0) > 0 && trails[0] === trail && title !== NOTHING_NAMED,
+      ({ since, trails, title, times }) =>
+        (since?.files.length ?? 0) > 0 &&
+        trails[0] === trail &&
+        title !== NOTHING_NAMED &&
+        // What was met once, by an agent that still works, it is about to fix.
+        (times > 1 || isQuiet),
     );
     // What one run of a check found has one cause, more often than not.
     const runs = Map.groupBy(known, ({ check, first_seen }) => `${first_seen} ${check}`);

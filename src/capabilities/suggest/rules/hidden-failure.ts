@@ -6,7 +6,7 @@ import type { SuggestionRule } from "../rule.ts";
 /** The last command of a line decides its exit status: these succeed whatever the check before them did. */
 const PIPED = /\|&?\s*(?:tail|head|grep)\b/;
 /** Whoever filters for failures reads them, and not the status. */
-const READS_FAILURES = /\|\s*grep\b[^|]*(?:fail|error|panic)/i;
+const READS_FAILURES = /\|\s*grep\b.*(?:fail|error|panic)/i;
 const LONGEST_COMMAND = 100;
 
 /** A check that failed, and whose exit status said that it had not. */
