@@ -34,19 +34,7 @@ export interface RuleFinding {
   readonly evidence: readonly Evidence[];
 }
 
-/**
- * One kind of suggestion. `find` is pure: the same facts give the same findings.
- *
- * @example
- * const tooMany: SuggestionRule = {
- *   id: "too-many-tasks",
- *   about: "A list that nobody can read is not a plan.",
- *   find: ({ state }) =>
- *     state.tasks.length < 50
- *       ? []
- *       : [{ key: "", reason: "There are 50 tasks.", command: "checkpoint task list", evidence: [] }],
- * };
- */
+/** One kind of suggestion. `find` is pure: the same facts give the same findings. */
 export interface SuggestionRule {
   /** Words with hyphens: part of the ids of its suggestions. */
   readonly id: string;

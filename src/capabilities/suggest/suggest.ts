@@ -36,6 +36,7 @@ const MOST_EVIDENCE = 10;
  *
  * @example
  * const project = openProject({ path: "." });
+ * await goal(project, { goal: "Ship the login page" });
  * const { suggestions } = await suggest(project);
  * for (const { reason, command } of suggestions) console.log(reason, command);
  * await project.stores.close();
