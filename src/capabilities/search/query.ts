@@ -60,16 +60,21 @@ export function readQuery(typed: string): SearchQuery {
   const filters = telling.filter(({ isFilter }) => isFilter).map(({ exact }) => exact);
   const optional = telling.filter(({ isFilter }) => !isFilter);
   return {
-    all: telling.map(({ exact }) => exact).join(" AND "),
+    // One word must stand in the text itself; of several, some may stand in what was said just before it.
+    all: (telling.length === 1 ? telling.map(inText) : telling.map(({ exact }) => exact)).join(" AND "),
     // A file that was named must be it; only words are optional.
     any: (isCommon) => {
       const rare = optional.filter(({ words }) => words.length > 1 || !isCommon(String(words[0])));
       const loose = (rare.length >= FEW_TERMS ? rare : optional).map((term) => term.loose);
-      return [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND ");
+      return [...filters, ...(loose.length > 0 ? [`${IN_TEXT}(${loose.join(" OR ")})`] : [])].join(" AND ");
     },
     words: [...new Set(telling.flatMap(({ words }) => words))],
   };
 }
+
+const IN_TEXT = "{text file} : ";
+const inText = ({ exact, isFilter }: { readonly exact: string; readonly isFilter: boolean }) =>
+  isFilter ? exact : IN_TEXT + exact;
 
 const isStopWord = (token: string) => STOP.has(token.toLowerCase());
 

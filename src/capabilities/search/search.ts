@@ -8,7 +8,7 @@ import { catchUp } from "./index/catch-up.ts";
 import { IndexFile, indexPath, isDamage, removeIndex } from "./index/index-file.ts";
 import { readOnce } from "./index/place.ts";
 import { SEARCH_KINDS, type SearchKind } from "./index/piece.ts";
-import { findPiece, hitNamed, isHitId, type SearchHit, toHit } from "./hit.ts";
+import { findPiece, hitNamed, isHitId, type NearWords, type SearchHit, toHit } from "./hit.ts";
 import { nearestWords, type UnknownWord } from "./nearest.ts";
 import { readQuery, type SearchQuery } from "./query.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -21,6 +21,8 @@ export type SearchInput = InputOf<(typeof SEARCH)["search"]> & {
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
+  /** Of a hit that was asked for by its id: the prompt of its turn, and what was said before and after it. */
+  readonly turn: readonly NearWords[];
   /** Words that occur nowhere, with those that do and are like them. */
   readonly unknown: readonly UnknownWord[];
   /** How many pieces of text were searched. */
@@ -34,7 +36,10 @@ const EXCERPT_CHARS = 240;
 export async function search(project: Project, input: SearchInput): Promise<SearchResult> {
   const { store } = await project.stores.open(project, "read", null);
   const typed = input.words.join(" ").trim();
-  if (isHitId(typed)) return { hits: [await hitNamed(store, typed)], unknown: [], searched: 1 };
+  if (isHitId(typed)) {
+    const { hit, turn } = await hitNamed(store, typed);
+    return { hits: [hit], turn, unknown: [], searched: 1 };
+  }
   if (typed === "")
     throw new CheckpointError("usage", "Nothing says what to look for.", { hint: "checkpoint search WORDS" });
   const query = readQuery(typed);
@@ -71,6 +76,7 @@ async function bringUpToDate(
 
 interface FoundRow {
   readonly id: number;
+  readonly turn: number;
   readonly place: string;
   readonly kind: number;
   readonly at: number;
@@ -92,49 +98,51 @@ interface Finding {
 
 async function find(project: Project, { store, file, query, input }: Finding): Promise<SearchResult> {
   const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
-  if (query.all === "") return { hits: [], unknown: [], searched };
+  if (query.all === "") return { hits: [], turn: [], unknown: [], searched };
   const limit = input.limit ?? SHOWN;
   const reading = { store, read: readOnce(store) };
   const hits = new Map<string, SearchHit>();
   const seen = new Set<string>();
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
   const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 10;
+  const turns = new Set<number>();
   for (const choose of [() => query.all, () => query.any(isCommon)]) {
     if (hits.size >= limit) break;
     const match = choose();
-    for (const row of rowsFor(project, file, { match, input, limit: limit * 3 })) {
+    for (const row of rowsFor(project, file, { match, input, limit: limit * 8 })) {
       if (hits.size >= limit) break;
+      if (turns.has(row.turn)) continue;
       const found = await findPiece(reading, row);
       if (found === undefined) {
         file.write(() => file.deletePiece(row.id));
         continue;
       }
       const { piece, checkpoint } = found;
-      const start = piece.text.slice(0, 200).replaceAll(/\s+/g, " ").toLowerCase();
       // The same words, once as the hooks saved them and once in the transcript.
-      if (seen.has(start)) continue;
-      seen.add(start);
       const text = excerptOf(piece.text, query.words, EXCERPT_CHARS);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      turns.add(row.turn);
       const at = new Date(row.at).toISOString();
       const hit = toHit({ ...row, checkpoint, at }, piece, text);
       hits.set(hit.id, hit);
     }
   }
   const found = [...hits.values()];
-  return { hits: found, unknown: nearestWords(file, query.words), searched };
+  return { hits: found, turn: [], unknown: nearestWords(file, query.words), searched };
 }
 
 /** How much a kind of words counts: what people and agents said, before what machines printed. */
 const WEIGHT: Readonly<Record<SearchKind, number>> = {
-  prompt: 1.25,
-  decision: 1.3,
-  said: 1.3,
-  task: 1.1,
-  note: 1.1,
+  prompt: 1.6,
+  decision: 1.5,
+  said: 1.4,
+  task: 1.2,
+  note: 1.2,
   transcript: 1,
-  command: 0.85,
-  file: 0.85,
-  output: 0.8,
+  command: 0.8,
+  file: 0.7,
+  output: 0.7,
 };
 
 const WEIGHED = `CASE kind ${SEARCH_KINDS.map((kind, index) => `WHEN ${index} THEN ${WEIGHT[kind]}`).join(" ")} END`;
@@ -157,9 +165,9 @@ function rowsFor(
   const values = conditions.flatMap(([, ...given]) => given);
   return file
     .sql(
-      `SELECT pieces.id, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
+      `SELECT pieces.id, turn, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
        FROM words JOIN pieces ON pieces.id = words.rowid JOIN sources ON sources.id = source
-       WHERE ${where} ORDER BY bm25(words) * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
+       WHERE ${where} ORDER BY bm25(words, 1, 1, 0.25) * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
     )
     .all(...values, now.getTime(), limit) as unknown as FoundRow[];
 }
