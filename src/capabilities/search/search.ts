@@ -104,12 +104,12 @@ async function find(project: Project, { store, file, query, input }: Finding): P
   const hits = new Map<string, SearchHit>();
   const seen = new Set<string>();
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
-  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 10;
+  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 20;
   const turns = new Set<number>();
   for (const choose of [() => query.all, () => query.any(isCommon)]) {
     if (hits.size >= limit) break;
     const match = choose();
-    for (const row of rowsFor(project, file, { match, input, limit: limit * 8 })) {
+    for (const row of rowsFor(project, file, { match, input, limit: limit * 4 })) {
       if (hits.size >= limit) break;
       if (turns.has(row.turn)) continue;
       const found = await findPiece(reading, row);
@@ -149,6 +149,9 @@ const WEIGHED = `CASE kind ${SEARCH_KINDS.map((kind, index) => `WHEN ${index} TH
 /** What is new counts up to a fifth more; after a month half of that. */
 const RECENT = "(1 + 0.2 / (1 + max(0, ? - at) / 2592000000.0))";
 
+/** A weight moves a text no further than this. */
+const WEIGHED_FOR_ONE = 5;
+
 function rowsFor(
   project: Project,
   file: IndexFile,
@@ -156,18 +159,21 @@ function rowsFor(
 ): FoundRow[] {
   const { kind, session, since } = input;
   const now = project.now();
-  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["words MATCH ?", match]];
+  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["1 = 1"]];
   if (kind === "transcript") conditions.push(["archived = 1"]);
   else if (kind !== undefined) conditions.push(["kind = ?", SEARCH_KINDS.indexOf(kind)]);
   if (session !== undefined) conditions.push(["substr(session, 1, ?) = ?", session.length, session]);
   if (since !== undefined) conditions.push(["at >= ?", parseSince(since, now).getTime()]);
   const where = conditions.map(([sql]) => sql).join(" AND ");
   const values = conditions.flatMap(([, ...given]) => given);
+  // Only the best are joined, but of those that a filter may drop all.
+  const best = conditions.length === 1 ? limit * WEIGHED_FOR_ONE : -1;
   return file
     .sql(
       `SELECT pieces.id, turn, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
-       FROM words JOIN pieces ON pieces.id = words.rowid JOIN sources ON sources.id = source
-       WHERE ${where} ORDER BY bm25(words, 1, 1, 0.25) * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
+       FROM (SELECT rowid, bm25(words, 1, 1, 0.25) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
+       JOIN pieces ON pieces.id = found.rowid JOIN sources ON sources.id = source
+       WHERE ${where} ORDER BY score * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
     )
-    .all(...values, now.getTime(), limit) as unknown as FoundRow[];
+    .all(match, best, ...values, now.getTime(), limit) as unknown as FoundRow[];
 }
