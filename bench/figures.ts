@@ -5,6 +5,7 @@ import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
 import { diff } from "./figures/diff.ts";
 import { explain } from "./figures/explain.ts";
+import { files } from "./figures/files.ts";
 import { governance } from "./figures/governance.ts";
 import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
@@ -35,6 +36,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  files,
   mirror,
   cache,
   remote,

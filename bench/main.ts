@@ -1,11 +1,12 @@
 // npm run bench [-- names of figures]: measures the store, prints tables, and, when everything ran, writes docs/benchmarks.md.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { endChildren } from "./children.ts";
 import { buildCorpus } from "./corpus.ts";
 import type { Row } from "./figure.ts";
 import { STORE_FIGURES } from "./figures.ts";
 import { isInMemory, openWorkPlace } from "./folders.ts";
+import { withPeersOf } from "./peers/section.ts";
 import { describeMachine } from "./machine.ts";
 import { openProgress } from "./progress.ts";
 import { rawAppendNow } from "./raw-append.ts";
@@ -49,7 +50,8 @@ for (const figure of figures) {
 if (isComplete) {
   flushes.push(timeAndCpu(await rawAppendNow(place.folder)));
   const seconds = (performance.now() - started) / 1000;
-  writeFileSync(REPORT, renderReport({ machine, corpus, measured, flushes, seconds }));
+  const report = renderReport({ machine, corpus, measured, flushes, seconds });
+  writeFileSync(REPORT, withPeersOf(report, readFileSync(REPORT, "utf8")));
   console.error("bench: wrote docs/benchmarks.md");
 }
 const missed = measured.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === "MISSED");

@@ -1,39 +1,89 @@
-// npm run test:peers: the adapters against the real packages that they are for. These are large, and one is not open
-// source, so they are no development dependencies: this installs them into a temporary folder, and nowhere else.
+// npm run test:peers: the adapters against the real packages that they are for, in folders of their own. Arguments choose:
+// npm run test:peers -- langgraph
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findPostgres, startServer } from "../tests/postgres/support/server.ts";
 import { build, isStale } from "./build.ts";
+import { AGENT_SDKS, AI_SDK, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
 import { step, toolPath } from "./steps.ts";
 
-const PACKAGES = [
-  "@anthropic-ai/claude-agent-sdk@0.3.325",
-  "@openai/agents-core@0.20.0",
-  "@modelcontextprotocol/client@2",
-  "zod@4",
-];
-const INSTALL =
-  "npm install --ignore-scripts --omit=optional --legacy-peer-deps --no-audit --no-fund --loglevel=error";
+/** What is published must fit LangGraph's own types: what it is built with are written down in types/langgraph.d.ts. */
+const TYPES = `
+import type { BaseCheckpointSaver, SerializerProtocol } from "@langchain/langgraph-checkpoint";
+import { CairnSaver } from "cairn-checkpoint/langgraph";
+import type { SaverUnderTest } from "cairn-checkpoint/testing";
+declare const serde: SerializerProtocol;
+export const saver: BaseCheckpointSaver = new CairnSaver({ serde });
+export const tested: SaverUnderTest = saver;
+// @ts-expect-error: a check that accepts anything would say nothing.
+export const wrong: BaseCheckpointSaver = { put: 1 };
+`;
+const COMPILE =
+  "--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
+
+const TESTS: Readonly<Record<string, () => Promise<number>>> = {
+  "agent-sdks": async () => {
+    const folder = await install(AGENT_SDKS);
+    return run([toolPath("vitest"), "run", "tests/adapters/real-peers.test.ts"], {
+      CAIRN_TEST_PEERS: folder,
+    });
+  },
+  "ai-sdk": async () => {
+    const folder = await install(AI_SDK);
+    installProduct(folder);
+    cpSync("tests/ai-sdk", join(folder, "tests"), { recursive: true });
+    return run(["--test", "tests/*.test.mjs"], {}, folder);
+  },
+  langgraph: async () => {
+    const folder = await install(LANGGRAPH);
+    installProduct(folder);
+    const tests = join(folder, "tests");
+    rmSync(tests, { recursive: true, force: true });
+    cpSync("tests/langgraph", tests, { recursive: true });
+    cpSync("examples/langgraph/graph.mjs", join(tests, "support/graph.mjs"));
+    writeFileSync(join(folder, "types.ts"), TYPES);
+    const types = ["--typeRoots", resolve("node_modules/@types")];
+    const wrong = run(
+      [resolve(toolPath("typescript")), ...COMPILE.split(" "), ...types, "types.ts"],
+      {},
+      folder,
+    );
+    if (wrong !== 0) return wrong;
+    const programs = findPostgres();
+    const server = programs === undefined ? undefined : await startServer(programs);
+    try {
+      // The official suite is made of tests of the vitest that it brings along.
+      const args = [
+        join(folder, "node_modules/vitest/vitest.mjs"),
+        "run",
+        "--config",
+        "tests/vitest.config.mjs",
+      ];
+      return run(args, { CAIRN_TEST_PG_URL: server?.url ?? "", NODE_ENV: "test" }, folder);
+    } finally {
+      await server?.stop();
+    }
+  },
+};
 
 if (isStale()) await step("build (tsc, esbuild)", build);
-const folder = mkdtempSync(join(tmpdir(), "cairn-peers-"));
-try {
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "peers", private: true, type: "module" }),
-  );
-  await step("install the peers (npm)", async () => {
-    const { status, stderr } = spawnSync(`${INSTALL} ${PACKAGES.join(" ")}`, {
-      cwd: folder,
-      shell: true,
-      encoding: "utf8",
-    });
-    if (status !== 0) throw new Error(`npm could not install ${PACKAGES.join(", ")}:\n${stderr}`);
+const chosen = process.argv.slice(2);
+for (const [name, test] of Object.entries(TESTS)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const status = await test();
+  if (status !== 0) process.exitCode = status;
+}
+
+async function install(peers: Peers): Promise<string> {
+  let folder = "";
+  await step(`install: ${peers.name} (npm)`, async () => {
+    folder = installedPeers(peers);
   });
-  const args = [toolPath("vitest"), "run", "tests/adapters/real-peers.test.ts"];
-  const env = { ...process.env, CAIRN_TEST_PEERS: folder };
-  process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  return folder;
+}
+
+function run(args: readonly string[], settings: Record<string, string>, cwd?: string): number {
+  const env = { ...process.env, ...settings };
+  return spawnSync(process.execPath, args, { stdio: "inherit", env, cwd }).status ?? 1;
 }

@@ -7,7 +7,16 @@ import { Sandbox } from "./cli/support/sandbox.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..");
-const NEEDED = ["src", "scripts", "bin", "templates", "package.json", "tsconfig.json", "tsconfig.build.json"];
+const NEEDED = [
+  "src",
+  "types",
+  "scripts",
+  "bin",
+  "templates",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+];
 
 /** Where a capability has a line: the list, what programs import, and the suite of what it lets others write. */
 const LISTS = ["src/capabilities/list.ts", "src/doors/library/project.ts", "src/testing/index.ts"];
@@ -24,6 +33,7 @@ const REMOVED: readonly Removed[] = [
   { capability: "governance", command: ["ledger"] },
   { capability: "sync", command: ["push"], suite: "src/testing/test-remote.ts" },
   { capability: "openai-agents", command: ["no-such-command"] },
+  { capability: "langgraph", command: ["no-such-command"] },
 ];
 
 let box: Sandbox;
@@ -84,7 +94,7 @@ function copyWithout(capability: string, suite?: string): string {
 async function typesAreSound(copy: string): Promise<void> {
   const config = {
     extends: "./tsconfig.json",
-    include: ["src"],
+    include: ["types", "src"],
     exclude: ["src/doors/page/browser"],
   };
   writeFileSync(join(copy, "tsconfig.src.json"), JSON.stringify(config));

@@ -27,6 +27,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "src/testing/index.ts": "cairn-checkpoint/testing",
   "src/capabilities/agent-sdk/index.ts": "cairn-checkpoint/agent-sdk",
   "src/capabilities/openai-agents/index.ts": "cairn-checkpoint/openai-agents",
+  "src/capabilities/ai-sdk/index.ts": "cairn-checkpoint/ai-sdk",
+  "src/capabilities/langgraph/index.ts": "cairn-checkpoint/langgraph",
 };
 
 /** What the reader has already, by the name that an example uses for it. Each may use those below it. */
@@ -50,6 +52,7 @@ await trail.commit((draft) => { draft.tasks.push({ id: "2", subject: "Test it", 
   postgresStore: "const postgresStore = await openMemoryStore();",
   cairn: `const cairn = await openCairn({ store: await openMemoryStore() });
 await cairn.trail("main").commit((draft) => { draft.goal = "Ship it"; });`,
+  openMySaver: "declare const openMySaver: Parameters<typeof testSaver>[0];",
   openMyStore: "const openMyStore = () => openMemoryStore();",
   openMyRemote: "declare const openMyRemote: Parameters<typeof testRemote>[0];",
   release: 'const release = defineWorkflow({ name: "release", steps: [{ id: "a", run: "true" }] });',
@@ -68,6 +71,8 @@ await cairn.trail("main").commit((draft) => { draft.goal = "Ship it"; });`,
 const NOT_TRIED: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-agent-sdk": "talks to a model; tests/adapters has the same with the SDK's own store",
   "@openai/agents": "talks to a model; tests/adapters has the same with the SDK's own runner",
+  streamText: "talks to a model; tests/adapters has the same with messages of its own",
+  CairnSaver: "extends a class of LangGraph's, which is not installed here; tests/langgraph has it",
   "gpt-tokenizer": "a package that is not installed here",
   "class MyStore": "a sketch: its database is the reader's; examples/store is a whole one",
   "this.#isClosed": "stands inside a store's class; examples/store/memory-store.ts has it",
@@ -86,6 +91,7 @@ const NOT_TRIED: Readonly<Record<string, string>> = {
 const NOT_RUN: Readonly<Record<string, string>> = {
   testStore: "tests/store/suite.test.ts runs the suite",
   testRemote: "tests/remote runs the suite",
+  testSaver: "tests/langgraph runs the suite",
   openPostgresStore: "needs a PostgreSQL server; tests/postgres runs the same with one",
   runWorker: "needs a PostgreSQL server; tests/postgres runs the same with one",
   "objects.get(id)": "walks objects that the reader has; examples/store/memory-store.ts does",

@@ -4,7 +4,7 @@ import { runTests } from "../support/vitest.ts";
 type Described = Pick<Part, "name" | "about" | "proves">;
 
 /** Tests with their full counts, named by their path. Each report is "how many: what came of it", after what was done. */
-function testsAsPart({ name, about, proves }: Described, files: readonly string[]): Part {
+export function testsAsPart({ name, about, proves }: Described, files: readonly string[]): Part {
   return {
     name,
     about,

@@ -1,10 +1,13 @@
 import type { Capability } from "../work/project/capability.ts";
 import { agentSdk } from "./agent-sdk/capability.ts";
+import { aiSdk } from "./ai-sdk/capability.ts";
 import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
+import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
+import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { search } from "./search/capability.ts";
@@ -16,11 +19,14 @@ import { workflow } from "./workflow/capability.ts";
 /** Every capability of this build, in the order of the help. A folder that is deleted loses its two lines here. */
 export const CAPABILITIES: readonly Capability[] = [
   agentSdk,
+  aiSdk,
   bugs,
   cache,
   clients,
   explain,
+  files,
   governance,
+  langgraph,
   openaiAgents,
   postgres,
   search,

@@ -1,5 +1,5 @@
 /**
- * The contracts of a store and of a remote as tests, for any runner: each is done when they pass.
+ * The contracts of a store, of a remote and of a checkpointer for LangGraph as tests, for any runner: each is done when they pass.
  *
  * @example
  * import { describe, it } from "node:test";
@@ -13,4 +13,6 @@ export type { StoreTestOptions } from "./store/suite.ts";
 export type { TestRunner } from "./test-runner.ts";
 export { testRemote } from "./test-remote.ts";
 export type { VersionedBytes, Remote, Version } from "../capabilities/sync/contract.ts";
+export type { OpenedSaver, SaverConfig, SaverTestOptions, SaverUnderTest } from "./saver/suite.ts";
+export { testSaver } from "./saver/test-saver.ts";
 export { testStore } from "./store/test-store.ts";

@@ -36,6 +36,7 @@ const STATUS: readonly (readonly [RegExp, number])[] = [
   [/^checkpoint runs watch login-1/, 4],
   [/^checkpoint resume 20251023_093456 /, 4],
   [/^checkpoint resume$/, 6],
+  [/^checkpoint rewind --undo$/, 3],
 ];
 
 const BUILD = `name: build
@@ -124,6 +125,13 @@ beforeAll(() => {
     "git init -q && git add src && git -c user.name=a -c user.email=a@example.com commit -q -m Login",
     {},
   );
+  // Files as of the first morning, and as of three turns of a session.
+  const morning = { env: { CAIRN_TEST_NOW: "2026-01-23T11:40:00.000Z" } };
+  box.run(["now", "--files", "--trail", "session/0b6a9f0e"], morning);
+  for (const prompt of ["one", "two", "three"]) {
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "0b6a9f0e", cwd: box.folder, prompt };
+    box.run(["hook", "--client", "claude"], { ...later, input: JSON.stringify(event) });
+  }
   box.write("cairn.key", box.run(["key", "export"]).stdout);
   for (const folder of changing()) cpSync(folder, pristine(folder), { recursive: true });
   // A dozen commands, one after the other.

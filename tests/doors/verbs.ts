@@ -119,6 +119,15 @@ const withRaised = async (project: Project) => {
 const SIGNED = ["--passphrase-file", "pass"];
 const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
+const FILES = { "new.txt": "one\ntwo\n" };
+const writeFiles = (project: Project, files: Readonly<Record<string, string>> = FILES) => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project.root, name), text);
+};
+const withFiles = async (project: Project) => {
+  writeFiles(project);
+  await verbs.now(project, { files: true });
+  writeFiles(project, { "new.txt": "one\nthree\n" });
+};
 const found = ({ hits }: verbs.SearchResult) => hits.map(({ kind, text, who }) => ({ kind, text, who }));
 
 /** Every verb. A verb that is missing here fails the test that counts them. */
@@ -446,6 +455,44 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.usage(project),
     page: ["usage", {}],
     seen: ({ trails }: verbs.UsageResult) => trails.map(({ name, checkpoints }) => [name, checkpoints]),
+  },
+  files: {
+    before: withFiles,
+    library: (project) => verbs.files(project),
+    command: ["files"],
+    seen: ({ changes }: Awaited<ReturnType<typeof verbs.files>>) => changes,
+  },
+  filesDiff: {
+    before: withFiles,
+    library: (project) => verbs.filesDiff(project, { a: "@" }),
+    command: ["files", "diff", "@"],
+    tool: ["files_diff", { a: "@" }],
+    seen: ({ files }: Awaited<ReturnType<typeof verbs.filesDiff>>) =>
+      files.map(({ path, what, added, removed }) => [path, what, added, removed]),
+  },
+  filesShow: {
+    before: withFiles,
+    library: (project) => verbs.filesShow(project, { id: "@", path: "new.txt" }),
+    command: ["files", "show", "@", "new.txt"],
+    seen: ({ path, mode, size, base64 }: Awaited<ReturnType<typeof verbs.filesShow>>) => [
+      path,
+      mode,
+      size,
+      base64,
+    ],
+  },
+  filesLog: {
+    before: withFiles,
+    library: (project) => verbs.filesLog(project, {}),
+    command: ["files", "log"],
+    seen: ({ moments }: Awaited<ReturnType<typeof verbs.filesLog>>) =>
+      moments.map(({ why, turn, files }) => [why, turn, files]),
+  },
+  rewind: {
+    before: withFiles,
+    library: (project) => verbs.rewind(project, { id: "@" }),
+    command: ["rewind", "@", "--yes"],
+    seen: ({ restored }: verbs.RewindResult) => restored,
   },
   restore: {
     before: withTwo,

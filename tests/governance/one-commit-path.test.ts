@@ -54,7 +54,14 @@ const entries = async () =>
     agent,
     action ?? rule,
   ]);
-const captured = async () => (await entries()).filter(([, , action]) => action === "session.capture");
+/** For the work: who keeps files has an entry beside. */
+const captured = async () =>
+  (await ledger(box.as(), {}))
+    .filter(
+      ({ entry: { action, trail } }) =>
+        action === "session.capture" && (trail as string).startsWith("session/"),
+    )
+    .map(({ entry: { type, agent, action } }) => [type, agent, action]);
 const heads = async (trail: string) => (await list(box.as(), { trail })).checkpoints;
 
 describe("what hooks save", () => {
@@ -83,7 +90,8 @@ describe("what hooks save", () => {
     await box.close();
     expect(await agentShow(box.as(), "claude-code")).toMatchObject({
       tier: 0,
-      actions: 12,
+      // Twelve turns, and one for who keeps the files.
+      actions: 13,
       clean_actions: 0,
     });
     const [newest] = await heads("session/s1");

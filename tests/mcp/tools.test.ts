@@ -16,6 +16,7 @@ describe.each(ERAS)("the tools, with the %s protocol", (era) => {
       "load looks",
       "list looks",
       "diff looks",
+      "files_diff looks",
       "handoff looks",
       "search looks",
       "tasks looks",

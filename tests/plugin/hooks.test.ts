@@ -21,7 +21,7 @@ describe("the hooks of the plugin", () => {
     const hashes = FILES.map((name) => [name, createHash("sha256").update(read(name)).digest("hex")]);
     expect(Object.fromEntries(hashes)).toEqual({
       "hooks/codex.json": "47425bf60b546c15a513104a804402b09bf42cfaa2cce22df86b375639e4bb2e",
-      "hooks/hooks.json": "9bf66c2e451ae5decc78f07c578955f7bcc37c60ff7b61ce1d8b207ab893a641",
+      "hooks/hooks.json": "4fb424d96ac8a4ef1882e154eaaf9e865d9edfd4ac32cd8aca77b4f5781611cb",
     });
   });
 
@@ -56,8 +56,9 @@ describe("the hooks of the plugin", () => {
     const events = (name: string) => hooksIn(name).map(({ event }) => event);
     // Calls are told by PostToolBatch in Claude Code; of notifications nothing is kept.
     const left = new Set(["PostToolUse", "Notification"]);
+    // Before a command of the shell, the files are looked at.
     expect(new Set(events("hooks/hooks.json"))).toEqual(
-      new Set(recorded("claude").filter((event) => !left.has(event ?? ""))),
+      new Set(["PreToolUse", ...recorded("claude").filter((event) => !left.has(event ?? ""))]),
     );
     // Codex says nothing after a compaction that the session's start does not say too.
     expect(new Set(events("hooks/codex.json"))).toEqual(

@@ -54,6 +54,7 @@ describe.skipIf(programs === undefined)("PostgreSQL store", () => {
   testStore(openNew, {
     describe,
     it,
+    isInOrder: false,
     reopen: (store) => open(schemas.get(store) as string),
     openSecond: (store) => open(schemas.get(store) as string),
   });

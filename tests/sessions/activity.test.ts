@@ -438,7 +438,7 @@ describe("a transcript", () => {
     const content = [{ type: "tool_use", id: "toolu_x", name: "Bash", input: { command: "npm test" } }];
     transcript.line({ type: "assistant", message: { content } });
     await briefing();
-    expect((await client.state()).activity?.turns.at(-1)?.steps).toEqual([]);
+    expect((await client.state()).activity?.results).toEqual([]);
     const result = {
       type: "tool_result",
       tool_use_id: "toolu_x",
@@ -447,7 +447,7 @@ describe("a transcript", () => {
     };
     transcript.line({ type: "user", message: { content: [result] } });
     await briefing();
-    expect((await client.state()).activity?.turns.at(-1)?.steps).toEqual(["$ npm test (FAILED)"]);
+    expect((await client.state()).activity?.results).toMatchObject([{ command: "npm test", ok: false }]);
   });
 
   it("of a hundred megabytes costs what its end costs, and its last words are there", async () => {

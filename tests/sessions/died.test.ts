@@ -99,7 +99,7 @@ describe("what Claude Code's events do not say", () => {
     );
     const other = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
     expect(other).toContain("The cache is stale because nobody clears it. [redacted:github-token]");
-    expect(other).toContain("$ npm run build");
+    expect(other).toContain("- npm run build");
     expect(other).not.toContain("Not recorded: next action");
   });
 

@@ -68,7 +68,7 @@ describe("a conversation that is resumed again and again", () => {
     });
     const later = await resume();
     expect(later).toContain("Write the migration");
-    expect(later).toContain("settled: 1");
+    expect(later).toContain("has changed since, in: next action, blockers.");
     expect(later).not.toContain("Use sessions, not tokens");
   });
 });

@@ -36,6 +36,8 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   readonly gate?:
     | ((step: GatedStep, options?: { readonly hasStarted?: boolean }) => Promise<StepPermit>)
     | undefined;
+  /** Keeps the project's files before a step changes them. Never fails the step. */
+  readonly beforeStep?: ((step: string) => Promise<void>) | undefined;
   /** Takes secrets out of what steps print, by the project's own rules too; without one, by the general rules. */
   readonly redactor?: Redactor | undefined;
   /** Which runner drives a run; locks in `folder` unless given. */

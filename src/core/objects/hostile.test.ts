@@ -25,6 +25,8 @@ const innerList = `A[[2,"${idOf(list)}"]]\n`;
 
 /** Each list ends with the root. */
 const HOSTILE: readonly (readonly [name: string, texts: readonly (string | Uint8Array)[]])[] = [
+  ["a link to raw bytes", ["B\n1", `V[[["x"],"${idOf("B\n1")}"]]\n{"x":0}`]],
+  ["raw bytes as a state", ["B\n{}"]],
   ["a link to the length of an array", [number, `V[[["list","length"],"${idOf(number)}"]]\n{"list":[0]}`]],
   ["a link beyond the end of an array", [number, `V[[["list",1],"${idOf(number)}"]]\n{"list":[0]}`]],
   ["a position that is a text", [number, `V[[["list","0"],"${idOf(number)}"]]\n{"list":[0]}`]],

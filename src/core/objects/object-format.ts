@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { CheckpointError } from "../errors.ts";
 import type { Json, Path } from "./json.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "./object-id.ts";
@@ -10,6 +12,7 @@ import { isObjectId, objectIdOf, type ObjectId } from "./object-id.ts";
  * A  the index of a long array: the concatenation of its children
  * M  the index of a big map: the entries of its children, in order
  * S  the index of a long string: the concatenation of its children
+ * B  raw bytes, such as the content of a file: no links, and no value, so a state that links to one cannot be read
  */
 export type IndexKind = "A" | "M" | "S";
 
@@ -28,6 +31,11 @@ export interface Link {
 export type ParsedObject =
   | { readonly kind: "V" | "C"; readonly links: readonly Link[]; readonly body: string }
   | { readonly kind: IndexKind; readonly children: readonly Child[] };
+
+/** Of raw bytes the first line says nothing more. */
+interface RawObject {
+  readonly kind: "B";
+}
 
 /** An object ready to be stored. */
 export interface NewObject {
@@ -68,8 +76,34 @@ export function newIndex(kind: IndexKind, children: readonly Child[], predecesso
   return { id: objectIdOf(bytes), bytes, links: children.map(([, id]) => id), predecessor };
 }
 
-/** Takes an object apart. The bytes must have been checked against their id: damage is caught there. */
+/** How raw bytes begin. */
+const RAW_HEADER = Buffer.from("B\n");
+
+/** Raw bytes as an object. A store keeps only how they differ from their predecessor's. */
+export function newBytes(content: Uint8Array, predecessor?: ObjectId): NewObject {
+  const bytes = Buffer.concat([RAW_HEADER, content]);
+  return { id: objectIdOf(bytes), bytes, links: [], predecessor };
+}
+
+/** The id of raw bytes, without a copy of them. */
+export function rawIdOf(content: Uint8Array): ObjectId {
+  return createHash("sha256").update(RAW_HEADER).update(content).digest("hex") as ObjectId;
+}
+
+/** Whether an object holds raw bytes. */
+export function isRaw(bytes: Uint8Array): boolean {
+  return bytes[0] === RAW_HEADER[0];
+}
+
+/** The raw bytes that an object holds. Throws `corrupt` for any other object. */
+export function rawContent(bytes: Uint8Array): Uint8Array {
+  if (!isRaw(bytes) || bytes[1] !== LINE_FEED) throw malformed("does not hold the content of a file");
+  return bytes.subarray(RAW_HEADER.length);
+}
+
+/** Takes an object of a state apart. The bytes must have been checked against their id: damage is caught there. */
 export function parseObject(bytes: Uint8Array): ParsedObject {
+  if (isRaw(bytes)) throw malformed("holds the content of a file, and not a value");
   const { kind, header, body } = split(bytes);
   if (kind === "V" || kind === "C") return { kind, links: parseLinks(header), body };
   if (kind === "A" || kind === "M" || kind === "S")
@@ -95,12 +129,14 @@ export function linksOf(bytes: Uint8Array): ObjectId[] {
 }
 
 /** An object without its body, which may be large: what it refers to is in its first line. */
-export function parseHeader(bytes: Uint8Array): ParsedObject {
+export function parseHeader(bytes: Uint8Array): ParsedObject | RawObject {
+  if (isRaw(bytes) && bytes[1] === LINE_FEED) return { kind: "B" };
   return parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1));
 }
 
 /** The ids of all objects that an object refers to. */
-export function linkedIds(object: ParsedObject): ObjectId[] {
+export function linkedIds(object: ParsedObject | RawObject): ObjectId[] {
+  if (object.kind === "B") return [];
   return "children" in object ? idsOf(object) : object.links.flatMap(({ target }) => idsOf(target));
 }
 

@@ -16,15 +16,20 @@ export type ReadObjects = (ids: readonly ObjectId[]) => Promise<ReadonlyMap<Obje
 
 /**
  * Reads objects and all that they refer to, each checked against its name, level by level: each level is one round trip
- * for all of them.
+ * for all of them. What is `known` already is not read again.
  */
 export async function readTrees(
   roots: readonly ObjectId[],
   read: ReadObjects,
+  known: ReadonlyMap<ObjectId, ParsedObject> = new Map(),
 ): Promise<Map<ObjectId, ParsedObject>> {
   const parsed = new Map<ObjectId, ParsedObject>();
   for (let wanted = [...new Set(roots)]; wanted.length > 0;) {
-    const found = await readParsed(wanted, read);
+    const found = await readParsed(
+      wanted.filter((id) => !known.has(id)),
+      read,
+    );
+    for (const id of wanted) found.set(id, (found.get(id) ?? known.get(id)) as ParsedObject);
     for (const [id, object] of found) parsed.set(id, object);
     const linked = new Set([...found.values()].flatMap(linkedIds));
     wanted = [...linked].filter((id) => !parsed.has(id));
@@ -37,6 +42,7 @@ export async function readParsed(
   ids: readonly ObjectId[],
   read: ReadObjects,
 ): Promise<Map<ObjectId, ParsedObject>> {
+  if (ids.length === 0) return new Map();
   const found = await readChecked(ids, read);
   return new Map([...found].map(([id, bytes]) => [id, parseObject(bytes)]));
 }

@@ -179,14 +179,21 @@ function groupsOf(children: readonly Child[], lists: readonly List[]): Group[] {
   });
 }
 
+/** Many states that are read together have most of their runs in common. */
+const runsOfArrays = new WeakMap<ValueObject, List>();
+
 function runOf(kind: "A" | "M", count: number, run: ValueObject, objects: Objects, keys: string[]): List {
+  const known = kind === "A" ? runsOfArrays.get(run) : undefined;
+  if (known?.items.length === count) return known;
   const container = parseBody(run);
   checkPart(kind, count, container);
   const items = mapEntries(container, run.links, (json, links, key) => {
     if (kind === "M") keys.push(key as string);
     return inlineEntry(json, links, objects);
   });
-  return { items, chars: charsOfRun(run.body, run.links.length > 0 ? items : []) };
+  const list = { items, chars: charsOfRun(run.body, run.links.length > 0 ? items : []) };
+  if (kind === "A") runsOfArrays.set(run, list);
+  return list;
 }
 
 /** A value that stands inline; the containers on the way to its links become trees. */

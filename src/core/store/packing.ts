@@ -1,5 +1,6 @@
 import zlib from "node:zlib";
 
+import { isRaw } from "../objects/object-format.ts";
 import { applyPatch, makePatch, MOST_EDITED } from "./patch.ts";
 
 // Not imported by name: an older Node, which is refused in words, has none of them.
@@ -47,14 +48,23 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 /** A short form to store, quickly found. */
 export function pack<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
   if (base) {
-    const patch = makePatch(base.bytes, bytes);
-    const data = patch ? packPatch(patch, base.bytes) : compressed(bytes, WITH_DICTIONARY, base.bytes);
+    const data = changeOf(base.bytes, bytes);
     // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
   const data = compressed(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
   return { data: data.length < bytes.length ? data : bytes, base: undefined };
+}
+
+/**
+ * Edits of a file are found by zstd alone: a patch ends at quotation marks, as values of JSON do. For 1,000 edits of
+ * one line in 100 files a higher level took 3.0 MB where the one for JSON took 12.
+ */
+function changeOf(base: Uint8Array, bytes: Uint8Array): Uint8Array {
+  if (isRaw(bytes)) return compressed(bytes, QUICK, base);
+  const patch = makePatch(base, bytes);
+  return patch ? packPatch(patch, base) : compressed(bytes, WITH_DICTIONARY, base);
 }
 
 /** A short patch is hashes and numbers, which do not get shorter. */

@@ -13,6 +13,7 @@
 import "../../core/store/sqlite/node-sqlite.ts";
 export * from "../../capabilities/bugs/library.ts";
 export * from "../../capabilities/explain/library.ts";
+export * from "../../capabilities/files/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export { search, type SearchInput, type SearchResult } from "../../capabilities/search/search.ts";
 export type { SearchHit } from "../../capabilities/search/hit.ts";

@@ -35,6 +35,10 @@ export type {
   Tombstone,
   VerifyReport,
 } from "../../core/store/contract.ts";
+export { decode } from "../../core/objects/decode.ts";
+export { encode, recall, type Encoded, type Memory, type Recognition } from "../../core/objects/encode.ts";
+export { remember } from "../../core/objects/remember.ts";
+export { readCheckpoint, writeCheckpoint } from "../../core/trails/document.ts";
 export { linksOf, type NewObject } from "../../core/objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
 export { openMemoryStore, openSqliteStore } from "../../core/store/sqlite.ts";
@@ -46,6 +50,7 @@ export {
   assertWellFormed,
   foreignIdTaken,
   headMoved,
+  isStaleReference,
   noSuchCheckpoint,
   prunedCheckpoint,
   staleReference,

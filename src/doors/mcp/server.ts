@@ -4,7 +4,7 @@ import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
-import { diff, handoff, list, load, resumePlan, runs, search } from "./tools/looking.ts";
+import { diff, filesDiff, handoff, list, load, resumePlan, runs, search } from "./tools/looking.ts";
 import { decide, goal, next, now, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
@@ -16,6 +16,7 @@ const TOOLS = [
   load,
   list,
   diff,
+  filesDiff,
   handoff,
   search,
   taskList,

@@ -92,13 +92,14 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
   const found = await receive(socket);
   if (found === undefined || found.head.version !== door.world.version) return void socket.destroy();
   const { head, payload } = found;
-  const { stdout, warning } = await door.underway(async () =>
+  const { stdout, warning, after } = await door.underway(async () =>
     sessionEvent(door.world, payload, {
       env: head.env,
       cwd: head.cwd,
       parentPid: head.parentPid,
       eventId: head.id,
       client: CLIENT_NAMES.find((name) => name === head.client),
+      isServed: true,
     }),
   );
   const back: EventReply = {
@@ -106,6 +107,7 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
     stderr: warning === undefined ? "" : `checkpoint hook: ${visible(warning)}\n`,
   };
   socket.end(`${JSON.stringify(back)}\n`);
+  if (after !== undefined) void door.underway(after);
 }
 
 /** Reads one event. Undefined for anything but an event of ours. */

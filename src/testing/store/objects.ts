@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 
-import type { NewObject } from "../../core/objects/object-format.ts";
-import { objectIdOf } from "../../core/objects/object-id.ts";
+import { newBytes, type NewObject } from "../../core/objects/object-format.ts";
+import { objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
 import type { Store } from "../../core/store/contract.ts";
-import { assertLoads, commitNext, committed } from "./expectations.ts";
-import { changeOf, changeWith, idsOf, objectsOf, unknownId, valueOf } from "./samples.ts";
+import { assertLoads, assertStale, commitNext, committed } from "./expectations.ts";
+import { changeOf, changeWith, idsOf, objectsOf, rawOf, unknownId, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testObjects({ test }: Suite): void {
@@ -52,6 +52,70 @@ export function testObjects({ test }: Suite): void {
     const objects = Array.from({ length: 3000 }, (_, index) => valueOf(index));
     await commitNext(store, "a", { objects });
     await assertHolds(store, objects);
+  });
+}
+
+export function testRawBytes({ test, testReopened }: Suite): void {
+  test("keeps raw bytes of any content: none, one, text, a megabyte of noise", async (store) => {
+    const noise = Buffer.from(
+      Array.from({ length: 32_768 }, (_, at) => unknownId(String(at))).join(""),
+      "hex",
+    );
+    const raw = [[], [66], [0x28, 0xb5, 0x2f, 0xfd], Buffer.from("B\n"), noise].map((each) =>
+      newBytes(Uint8Array.from(each)),
+    );
+    await commitNext(store, "a", { objects: [...raw, valueOf("files", raw)] });
+    await assertHolds(store, raw);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+
+  testReopened("gives every version of a file back, also beyond a chain's length", async (store, reopen) => {
+    let from: ObjectId | undefined;
+    const versions: NewObject[] = [];
+    for (let version = 0; version < 80; version++) {
+      const raw = rawOf(`version ${version}`, versions.at(-1)?.id);
+      versions.push(raw);
+      const root = valueOf(["files", version], [raw]);
+      const change = changeWith(version, root, { from });
+      await store.commit({ ...change, objects: [raw, root] });
+      from = change.checkpoint.id;
+    }
+    const again = await reopen();
+    await assertHolds(again, versions);
+    assert.deepEqual((await again.verify()).damage, []);
+  });
+
+  test("keeps two versions of a file that come at once, in either order, also when the first was there", async (store) => {
+    const versions = [rawOf("one"), rawOf("two", rawOf("one").id), rawOf("three", rawOf("two").id)];
+    const root = valueOf("files", versions);
+    await commitNext(store, "a", { objects: [...versions, root] });
+    await commitNext(store, "b", { trail: "b", objects: [rawOf("two"), rawOf("four", rawOf("two").id)] });
+    await commitNext(store, "c", { trail: "c", objects: [rawOf("six", rawOf("five").id), rawOf("five")] });
+    await assertHolds(store, [...versions, rawOf("four"), rawOf("five"), rawOf("six")]);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+
+  test("keeps the next version of a file when a sweep deletes the one before", async (store) => {
+    const old = rawOf("old");
+    const next = rawOf("next", old.id);
+    const first = changeWith("first", valueOf("first", [old]));
+    await store.commit({ ...first, objects: [old, valueOf("first", [old])] });
+    const second = changeWith("second", valueOf("second", [next]), { from: first.checkpoint.id });
+    await store.commit({ ...second, objects: [next, valueOf("second", [next])] });
+    await store.remove({ checkpoints: [first.checkpoint.id] });
+    await store.sweep();
+    assert.deepEqual([...(await store.readObjects([old.id, next.id])).keys()], [next.id]);
+    await assertHolds(store, [next]);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+
+  test("deletes raw bytes that nothing refers to, and says when some are missing", async (store) => {
+    const raw = rawOf("left over");
+    const change = changeOf("a");
+    await store.commit({ ...change, objects: [raw, ...change.objects] });
+    await store.sweep();
+    assert.equal((await store.readObjects([raw.id])).size, 0);
+    await assertStale(store.commit(changeWith("b", valueOf("b", [raw]), { trail: "other" })));
   });
 }
 

@@ -74,7 +74,7 @@ export function testRecords({ test }: Suite): void {
   });
 }
 
-export function testRecordsOfCommits({ test }: Suite): void {
+export function testRecordsOfCommits({ test, testOrdered }: Suite): void {
   test("takes records along with a commit, or leaves both", async (store) => {
     const change = changeOf("a");
     await store.commit({ ...change, records: new Map([["one", bytesOf("1")]]) });
@@ -113,6 +113,23 @@ export function testRecordsOfCommits({ test }: Suite): void {
       const id = changes[at]?.checkpoint.id as ObjectId;
       assert.deepEqual(await attached(store, id), { early: foreignId, late: foreignId });
     }
+  });
+
+  testOrdered("writes what is asked for at once in the order in which it was asked for", async (store) => {
+    const name = { trail: "main", foreignId: "1ef4" };
+    const change = changeOf("a", { foreignId: "1ef4" });
+    const isAbsent = { ifAbsent: true };
+    await Promise.all([
+      attach(store, name, { last: "1", left: "1" }),
+      attach(store, name, { last: "2" }),
+      attach(store, name, { left: null }),
+      store.commit(change),
+      attach(store, name, { last: "3", left: "3" }, isAbsent),
+      attach(store, name, { last: null }),
+      attach(store, name, { last: "4" }, isAbsent),
+      attach(store, name, { last: "5" }, isAbsent),
+    ]);
+    assert.deepEqual(await attached(store, change.checkpoint.id), { last: "4", left: "3" });
   });
 
   test("leaves a record that is there when it is to attach only what is absent", async (store) => {

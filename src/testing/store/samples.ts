@@ -1,4 +1,4 @@
-import { newValue, type NewObject } from "../../core/objects/object-format.ts";
+import { newBytes, newValue, type NewObject } from "../../core/objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../core/objects/object-id.ts";
 import type { Commit } from "../../core/store/contract.ts";
 
@@ -13,6 +13,13 @@ export function valueOf(
 
 function checkpointOf(label: unknown, children: readonly NewObject[] = []): NewObject {
   return newValue("C", body(label, children), links(children));
+}
+
+/** Raw bytes: what compresses well, then a part that does not, with bytes that are no text. */
+export function rawOf(label: string, predecessor?: ObjectId): NewObject {
+  const noise = Buffer.from(objectIdOf(Buffer.from(label)), "hex");
+  const lines = Array.from({ length: 400 }, (_, line) => `line ${line}\r\n`).join("");
+  return newBytes(Buffer.concat([Buffer.from(lines), noise, Buffer.from([0, 0xff, 0x28, 10])]), predecessor);
 }
 
 /** An id that no store knows. */

@@ -6,12 +6,16 @@ export interface StoreTestOptions extends TestRunner {
   readonly reopen?: ((closed: Store) => Promise<Store>) | undefined;
   /** Opens a second handle on the data of an open store. Without it no two handles race. */
   readonly openSecond?: ((store: Store) => Promise<Store>) | undefined;
+  /** False for a store that writes what is asked for at once in any order, as over several connections. */
+  readonly isInOrder?: boolean | undefined;
   /** Where the random walks start. A failure names the seed that repeats it. */
   readonly seed?: number | undefined;
 }
 
 /** What a topic of the suite needs to say what it tests. Every store it gets is fresh, and closed for it. */
 export interface Suite {
+  /** For what is promised only by stores that keep the order of calls. */
+  readonly testOrdered: Suite["test"];
   readonly seed: number;
   readonly test: (name: string, body: (store: Store) => Promise<void>) => void;
   /** `reopen` closes the store and returns a new handle on the same data. */
@@ -23,7 +27,7 @@ export interface Suite {
 }
 
 export function createSuite(open: () => Promise<Store>, options: StoreTestOptions): Suite {
-  const { it, reopen, openSecond, seed = 1 } = options;
+  const { it, reopen, openSecond, isInOrder = true, seed = 1 } = options;
 
   const leaveOut = (name: string, option: string) => {
     it.skip(`${name} [left out: testStore was called without ${option}]`, () => Promise.resolve());
@@ -47,6 +51,10 @@ export function createSuite(open: () => Promise<Store>, options: StoreTestOption
   return {
     seed,
     test(name, body) {
+      run(name, async (keep) => body(await keep(open())));
+    },
+    testOrdered(name, body) {
+      if (!isInOrder) return leaveOut(name, "isInOrder");
       run(name, async (keep) => body(await keep(open())));
     },
     testReopened(name, body) {

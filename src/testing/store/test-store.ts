@@ -3,7 +3,7 @@ import { testAdoption, testCommits, testForeignIds, testHeadsAndParents, testNam
 import { testCursors, testFinding, testTrailList } from "./finding.ts";
 import { testHistory, testPaging, testSequence } from "./history.ts";
 import { testLifetime } from "./lifetime.ts";
-import { testBuffers, testObjects, testPredecessors } from "./objects.ts";
+import { testBuffers, testObjects, testPredecessors, testRawBytes } from "./objects.ts";
 import { testBuilders, testRacing } from "./racing.ts";
 import { testRandomWalks } from "./random-walk.ts";
 import { testLog } from "./log.ts";
@@ -17,7 +17,7 @@ import { testDamage, testVerifying } from "./verifying.ts";
 type Topic = (suite: Suite) => void;
 
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
-  objects: [testObjects, testBuffers, testPredecessors],
+  objects: [testObjects, testRawBytes, testBuffers, testPredecessors],
   commits: [testCommits, testHeadsAndParents, testForeignIds, testNames, testAdoption],
   "racing writers": [testRacing, testBuilders],
   history: [testHistory, testPaging, testSequence],

@@ -1,10 +1,14 @@
 import { CheckpointError } from "../../core/errors.ts";
 import type { FeedSource } from "./feed/feed-event.ts";
+import type { ForeignStates } from "./foreign-states.ts";
+import type { SessionEvents } from "./events/listeners.ts";
 import type { DoctorCheck } from "./finding.ts";
 import type { Gatekeeper } from "./gate.ts";
 import type { VerbTable } from "../verbs/spec.ts";
 import type { Mirrors } from "./mirrors.ts";
+import type { Project } from "./project.ts";
 import type { Runs } from "./runs.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { SharedStores } from "./shared-store.ts";
 
 /**
@@ -24,12 +28,22 @@ export interface Capability {
   readonly gate?: () => Promise<Gatekeeper>;
   /** Keeps a second copy of open stores. */
   readonly mirrors?: () => Promise<Mirrors>;
+  /** What `status` has to tell of it: nothing, where all is as it should be. */
+  readonly statusNotes?: () => Promise<(project: Project) => Promise<readonly string[]>>;
+  /** Removes what it keeps beside checkpoints, once those were pruned. Returns how much went; a sweep follows. */
+  readonly retention?: () => Promise<(project: Project) => Promise<number>>;
+  /** Hears what happens in agents' sessions. */
+  readonly events?: SessionEvents;
+  /** Keeps the files of the project. */
+  readonly snapshots?: () => Promise<Snapshots>;
   /** Knows the runs of workflows. */
   readonly runs?: () => Promise<Runs>;
   /** A line that the briefings of sessions end with: what an agent can ask of it. */
   readonly briefing?: string;
   /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
   readonly feed?: () => Promise<FeedSource>;
+  /** Tells the states of trails that another system writes. */
+  readonly foreignStates?: ForeignStates;
   /** Opens stores on servers, which many machines share. */
   readonly sharedStores?: () => Promise<SharedStores>;
 }

@@ -65,6 +65,7 @@ async function respond(hook: HookEvent, context: SessionContext): Promise<HookAn
   const warnOnce = (warning: string, about = "warned") =>
     context.isFirst(`${about}/${hook.sessionId}`) ? warning : undefined;
   if (!isProject(root, context)) return answer(hook, { warning: warnOnce(tooWide(root)) });
+  context.onEvent?.(hook, root);
   const now = context.now();
   const redactor = createRedactor(await context.secrets?.(root));
   const project = { root, folder: join(root, ".cairn"), now, context, redactor };

@@ -60,11 +60,10 @@ async function changesSince(
     await markInterrupted(known, viewpointOf(project, "itself")),
     await markInterrupted(found, viewpointOf(project, reader)),
   );
-  if (changed === undefined) return `${above} is still current.`;
-  const { state, settled } = changed;
-  const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
-  const introduction = `${above} has changed since.${gone} This is new:`;
-  const update = { ...found, state: { ...emptyWorkState(), ...state } };
+  const names = Object.keys(changed);
+  if (names.length === 0) return `${above} is still current.`;
+  const introduction = `${above} has changed since, in: ${names.join(", ").replaceAll("_", " ")}. This is new:`;
+  const update = { ...found, state: { ...emptyWorkState(), ...changed } };
   const text = await brief(project, event, { found: update, introduction, reader, isUpdate: true });
   await noteRecord(project, event, found);
   return text;

@@ -6,6 +6,7 @@ import type { WorkState } from "../state/work-state.ts";
 import type { Redactor, RedactorOptions } from "../../core/redaction/redactor.ts";
 import type { Reader, Viewpoint } from "./alive/interrupted.ts";
 import type { ClientName } from "../clients/clients.ts";
+import type { HookEvent } from "./events/hook-event.ts";
 import type { Session } from "./session.ts";
 
 /** The project's store, with the project's own way to commit to it: who may write, and what is recorded, is decided there. */
@@ -44,6 +45,8 @@ export interface SessionContext {
     use: (store: LentStore) => Promise<Result>,
     session: Session,
   ) => Promise<Result>;
+  /** Told of each event that belongs to a project, before it is saved. */
+  readonly onEvent?: ((event: HookEvent, root: string) => void) | undefined;
   /** Changes that the project's configuration makes to the built-in rules for secrets. */
   readonly secrets?: ((root: string) => Promise<RedactorOptions | undefined>) | undefined;
   /** Lines that every briefing of a session ends with. */
@@ -73,4 +76,6 @@ export interface HookAnswer {
   readonly stdout: string;
   /** A problem that the user must see once: for stderr. */
   readonly warning?: string | undefined;
+  /** What is to be done once the client has its answer. It never rejects. */
+  readonly after?: (() => Promise<void>) | undefined;
 }

@@ -37,27 +37,20 @@ export async function noteRecord(
 }
 
 /** What others may have changed. The session's own prompts, commands and files are in its conversation. */
-const SINGLE = ["goal", "next_action", "phase"] as const;
-/** Lists whose items go when they are settled, and others. */
-const SETTLED = ["blockers", "checks_failing", "approvals_pending"] as const;
-const LISTED = ["tasks", "constraints", "decisions", "gotchas", "success_criteria", "subagents"] as const;
+const FIELDS = [
+  ...(["goal", "next_action", "phase", "blockers", "checks_failing", "approvals_pending", "tasks"] as const),
+  ...(["constraints", "decisions", "gotchas", "success_criteria", "subagents"] as const),
+];
 
-/** What is new or different, and how many blockers, failing checks and approvals are gone; undefined if nothing changed. */
-export function changedWork(
-  before: WorkState,
-  after: WorkState,
-): { state: Partial<WorkState>; settled: number } | undefined {
-  const state: Record<string, unknown> = {};
-  for (const name of SINGLE)
-    if (after[name] !== undefined && !isSame(before[name], after[name])) state[name] = after[name];
-  for (const name of [...SETTLED, ...LISTED]) {
-    const fresh = missingFrom(before[name], after[name]);
-    if (fresh.length > 0) state[name] = fresh;
-  }
-  const settled = SETTLED.flatMap((name) => missingFrom(after[name], before[name])).length;
-  return Object.keys(state).length === 0 && settled === 0 ? undefined : { state, settled };
-}
-
-function missingFrom(known: readonly unknown[] = [], items: readonly unknown[] = []): unknown[] {
-  return items.filter((item) => !known.some((each) => isSame(each, item)));
+/** The fields that differ, with what is new in each. */
+export function changedWork(before: WorkState, after: WorkState): Partial<WorkState> {
+  const isKnown = (name: (typeof FIELDS)[number], item: unknown) =>
+    [before[name]].flat().some((each) => isSame(each, item));
+  const changed = FIELDS.filter((name) => !isSame(before[name], after[name]));
+  return Object.fromEntries(
+    changed.map((name) => {
+      const now = after[name];
+      return [name, Array.isArray(now) ? now.filter((item) => !isKnown(name, item)) : now];
+    }),
+  );
 }

@@ -50,8 +50,6 @@ export interface Turn {
   asked?: string;
   /** What the agent said; of a turn that is over, only what matters later. */
   said: string[];
-  /** The last tool calls, in a few words each; empty once the turn is over. */
-  steps: string[];
 }
 
 export interface FileEdit {

@@ -29,6 +29,7 @@ export type OptionSpec =
   | (FieldBounds & {
       readonly kind: "number";
       readonly value: string;
+      readonly short?: string;
       readonly minimum: number;
       readonly maximum?: number;
     })

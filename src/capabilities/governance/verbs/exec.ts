@@ -4,6 +4,7 @@ import { governedExec, type ExecInput, type ExecResult } from "../exec/exec.ts";
 import type { CommandStreams } from "../exec/run-command.ts";
 import { commitWork } from "../../../work/project/commit-work.ts";
 import type { Project } from "../../../work/project/project.ts";
+import { keepFilesBefore } from "../../../work/project/snapshots.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import { appendOutput } from "../../../work/project/work/outputs.ts";
 import { admissionFor } from "../project-gate/governed-cairn.ts";
@@ -26,6 +27,7 @@ export async function exec(project: Project, options: ExecOptions): Promise<Exec
   const { cwd, trail, out, err, onSignal } = options;
   const governance = await openGovernance(project, "create");
   const redactor = await redactorOf(project);
+  await keepFilesBefore(project, options.argv.join(" "));
   const result = await governedExec(governance, options, {
     cwd,
     root: project.root,

@@ -92,6 +92,7 @@ export class Runner {
         this.#inbox.put({ outcome: ended("failed", { step, attempt }, refused) });
         continue;
       }
+      await this.#context.beforeStep?.(step.id);
       const start = this.#startOf(step, attempt);
       const handoff =
         step.agent === undefined ? undefined : await briefing(this.#context, this.#journal.head, step);

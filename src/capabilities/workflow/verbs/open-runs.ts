@@ -6,6 +6,7 @@ import { elsewhereOf } from "../elsewhere.ts";
 import { findRunId } from "../runner/find-run-id.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Opening, Project } from "../../../work/project/project.ts";
+import { keepFilesBefore } from "../../../work/project/snapshots.ts";
 import { redactorOf } from "../../../work/project/settings/settings.ts";
 import { withoutStore } from "../../../work/project/shared-store.ts";
 import { type AskedAction, gatekeeperOf, gates } from "../../../work/project/gate.ts";
@@ -24,7 +25,21 @@ export async function openRuns(
   const redactor = opening === "read" ? undefined : await redactorOf(project);
   const governed = gates.has(cairn) ? await governedSteps(project) : {};
   const actor = project.actor.signature;
-  const context = { root, folder, env, actor, now, pid, host, kill, cairn, redactor, ...governed };
+  const beforeStep = (step: string) => keepFilesBefore(project, `step ${step}`);
+  const context = {
+    root,
+    folder,
+    env,
+    actor,
+    now,
+    pid,
+    host,
+    kill,
+    cairn,
+    redactor,
+    beforeStep,
+    ...governed,
+  };
   const elsewhere = await elsewhereOf(project);
   if (elsewhere === undefined) return context;
   // What steps print and the locks of this machine's own runs are still files.

@@ -1,7 +1,7 @@
-import type { NewObject } from "../../objects/object-format.ts";
+import { isRaw, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { pack, type PackedObject } from "../packing.ts";
+import { MAX_CHAIN, pack, type PackedObject } from "../packing.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters, KnownObjects } from "./known-objects.ts";
@@ -11,9 +11,12 @@ import { appendLog } from "./log.ts";
 import { earlyOwner, moveRecords, storedOwner, writeRecords } from "./records.ts";
 import { trailRow, type TrailRow } from "./trail-rows.ts";
 
+/** What an object is a change of: a row, or an object of the same commit, which has no row yet. */
+type BaseRef = RowRef | ObjectId;
+
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
-  readonly objects: ReadonlyMap<ObjectId, PackedObject<RowRef>>;
+  readonly objects: ReadonlyMap<ObjectId, PackedObject<BaseRef>>;
   /** How many sweeps there had been: after another one, what an object is a change of may be gone. */
   readonly sweeps: number;
 }
@@ -22,10 +25,15 @@ export interface PackedCommit {
 export function packCommit(connection: Connection, change: Commit, known: KnownObjects): PackedCommit {
   if (known.isEmpty) connection.read(() => known.refresh());
   const { sweeps } = known;
-  const objects = new Map<ObjectId, PackedObject<RowRef>>();
+  const objects = new Map<ObjectId, PackedObject<BaseRef>>();
+  const raw = new Map<ObjectId, Uint8Array>();
   for (const object of [...change.objects, change.checkpoint]) {
     if (objects.has(object.id) || known.get(object.id)) continue;
-    objects.set(object.id, pack(object.bytes, known.baseFor(object)));
+    const beside = object.predecessor === undefined ? undefined : raw.get(object.predecessor);
+    const base = beside ? { ref: object.predecessor as ObjectId, bytes: beside } : known.baseFor(object);
+    objects.set(object.id, pack<BaseRef>(object.bytes, base));
+    // Two versions of a file may come at once. Other objects have no predecessor in their own commit.
+    if (isRaw(object.bytes)) raw.set(object.id, object.bytes);
   }
   // If a sweep ran meanwhile, the bases of what was packed before it may be gone.
   return { objects, sweeps: known.sweeps === sweeps ? sweeps : Number.NaN };
@@ -49,7 +57,7 @@ export function writeCommit(
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
   const stillPacked =
-    packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject<RowRef>>();
+    packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject<BaseRef>>();
   const write = rowWriter(connection, change, stillPacked, known, counters.last_row + 1);
   for (const object of change.objects) write(object);
   const { row } = write(change.checkpoint);
@@ -173,7 +181,7 @@ function assertForeignIdFree(
 function rowWriter(
   connection: Connection,
   { bytesAreFinal = false }: Commit,
-  packed: ReadonlyMap<ObjectId, PackedObject<RowRef>>,
+  packed: ReadonlyMap<ObjectId, PackedObject<BaseRef>>,
   known: KnownObjects,
   firstRow: number,
 ) {
@@ -186,7 +194,7 @@ function rowWriter(
       .run(keyOf(object.id), nextRow);
     if (changes === 0) return healed(connection, object, known.find(object.id) as RowRef);
     for (const link of object.links) if (!known.find(link)) throw staleReference(link);
-    const { data, base } = packed.get(object.id) ?? pack(object.bytes);
+    const { data, base } = inRow(packed.get(object.id), known) ?? pack<RowRef>(object.bytes);
     const ref = { row: nextRow++, depth: base ? base.depth + 1 : 0 };
     connection
       .sql("INSERT INTO objects(id, base, depth, data) VALUES (?, ?, ?, ?)")
@@ -195,6 +203,17 @@ function rowWriter(
     known.add(object, ref, bytesAreFinal ? object.bytes : new Uint8Array(object.bytes));
     return ref;
   };
+}
+
+/** With the row that its base has got meanwhile; undefined where that was in the store all along, at the end of a chain. */
+function inRow(
+  packed: PackedObject<BaseRef> | undefined,
+  known: KnownObjects,
+): PackedObject<RowRef> | undefined {
+  if (packed === undefined || typeof packed.base !== "string")
+    return packed as PackedObject<RowRef> | undefined;
+  const base = known.get(packed.base);
+  return base && base.depth < MAX_CHAIN ? { data: packed.data, base } : undefined;
 }
 
 /** What is there already stays, unless it is damaged: the right bytes have just been given. */

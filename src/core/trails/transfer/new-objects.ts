@@ -1,10 +1,4 @@
-import {
-  idsOf,
-  linkedIds,
-  parseHeader,
-  type NewObject,
-  type ParsedObject,
-} from "../../objects/object-format.ts";
+import { idsOf, linkedIds, parseHeader, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 
@@ -41,7 +35,8 @@ export async function newObjects(
 /** The children of an object by the place they stand in; a list in one place keeps its order. */
 type ChildrenByPlace = ReadonlyMap<string, readonly ObjectId[]>;
 
-function placesOf(object: ParsedObject): ChildrenByPlace {
+function placesOf(object: ReturnType<typeof parseHeader>): ChildrenByPlace {
+  if (object.kind === "B") return new Map();
   if ("children" in object) return new Map([["", object.children.map(([, id]) => id)]]);
   return new Map(object.links.map(({ path, target }) => [JSON.stringify(path), idsOf(target)]));
 }

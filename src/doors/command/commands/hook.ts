@@ -19,9 +19,16 @@ export const hook: CommandOf<"hook"> = async (context, options, output) => {
   const { client } = options;
   const { id: eventId, bytes } = await context.readEvent(MAX_PAYLOAD_BYTES);
   const world = worldOf(context);
-  const { stdout, warning } = await sessionEvent(world, bytes, { env, cwd, eventId, parentPid, client });
+  const { stdout, warning, after } = await sessionEvent(world, bytes, {
+    env,
+    cwd,
+    eventId,
+    parentPid,
+    client,
+  });
   if (stdout !== "") output.raw(`${stdout}\n`);
   if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
+  await after?.();
   return 0;
 };
 

@@ -8,9 +8,9 @@ import { progress } from "../../../work/terminal/tasks.ts";
 import { count, filesTouched, gitLine, phaseWords, words } from "../../../work/state/words.ts";
 
 export const now: CommandOf<"now"> = async (context, options, output) => {
-  const { trail, notes } = options;
+  const { trail, notes, files } = options;
   const variables = Object.fromEntries(options.var);
-  const saved = await verbs.now(context.project, { trail, notes, variables });
+  const saved = await verbs.now(context.project, { trail, notes, files, variables });
   const { state } = saved;
   const info = saved.checkpoint as CheckpointInfo;
   if (output.json) return output.result(await checkpointDocument(info, state), "");

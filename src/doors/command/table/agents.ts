@@ -24,7 +24,7 @@ export const AGENTS = {
     examples: [
       [
         "checkpoint statusline",
-        'in its settings: "statusLine": {"type": "command", "command": "checkpoint statusline"}',
+        'as "statusLine": {"type": "command", "command": …}',
       ],
     ],
     details:

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { CLIENT_NAMES } from "../../../work/clients/clients.ts";
 import type { HookAnswer } from "../../../work/sessions/context.ts";
@@ -39,8 +40,13 @@ export function addCapture(server: McpServer, door: AgentDoor): void {
     },
     (fields, context) =>
       door.underway(async () => {
-        const { stdout, warning } = await answer(door, hookPayload(fields), clientName({ server, context }));
+        const { stdout, warning, after } = await answer(
+          door,
+          hookPayload(fields),
+          clientName({ server, context }),
+        );
         if (warning !== undefined) door.world.log(warning);
+        if (after !== undefined) void door.underway(() => turn().then(after));
         return { content: [{ type: "text", text: stdout }] };
       }),
   );
@@ -57,6 +63,7 @@ async function answer(door: AgentDoor, payload: object, client: string): Promise
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
     client: CLIENT_NAMES.find((name) => client.startsWith(name)),
     isFromModel: true,
+    isServed: true,
     onProject: (root) => {
       if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);
     },

@@ -8,6 +8,9 @@ import { summary } from "../../../work/project/reading/summary.ts";
 import * as plans from "../../../capabilities/workflow/verbs/runs.ts";
 import { RUNS } from "../../../capabilities/workflow/run-verbs.ts";
 import { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
+import { unified } from "../../../capabilities/files/compare/unified.ts";
+import { filesDiff as diffFiles } from "../../../capabilities/files/verbs/files-diff.ts";
+import { FILES } from "../../../capabilities/files/verbs.ts";
 import * as searches from "../../../capabilities/search/search.ts";
 import { SEARCH } from "../../../capabilities/search/verbs.ts";
 import { count } from "../../../work/state/words.ts";
@@ -93,4 +96,18 @@ export const resumePlan = tool(WORKFLOWS.resumePlan, {
       "\n",
     );
   },
+});
+
+/** An agent that needs more asks for one file. */
+const MOST_DIFF_CHARS = 20_000;
+
+export const filesDiff = tool(FILES["files diff"], {
+  run: async (input, { project }) => {
+    const { files, ...moments } = await diffFiles(project, input);
+    const whole = files.map((file) => unified(file)).join("\n");
+    const cut = whole.length > MOST_DIFF_CHARS ? "\nThe rest is left out: ask for one path." : "";
+    const short = files.map(({ hunks: _hunks, ...file }) => file);
+    return { ...moments, files: short, diff: whole.slice(0, MOST_DIFF_CHARS) + cut };
+  },
+  text: ({ diff: lines }) => (lines === "" ? "No file differs." : lines),
 });

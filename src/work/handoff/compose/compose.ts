@@ -3,7 +3,7 @@ import { closing, heading, missingNote, opening } from "../frame/frame.ts";
 import { bullet } from "../items/forms.ts";
 import type { Fitted, Item } from "../items/item.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
-import { deal } from "./deal.ts";
+import { deal, sum } from "./deal.ts";
 import type { Prepared, PreparedItem, PreparedSection } from "./prepare.ts";
 
 /** Less of an item than this is not worth its place. */
@@ -33,12 +33,13 @@ export function compose(
   { optional, essentials = Infinity, longest = Infinity }: Room,
 ): Composed {
   const { frame, key, sections } = prepared;
-  const chosen = mostImportant(sections, essentials);
+  const ranked = sections.flatMap(({ essential }) => essential).toSorted(byValue);
+  const chosen = new Set(ranked.slice(0, essentials));
   const rooms = dealSections(sections, optional);
   const shown = new Map<Item, Fitted>();
   const lines: string[] = [];
   for (const [index, part] of sections.entries()) {
-    for (const each of part.essential) if (chosen(each)) show(shown, each, cutTo(each.item, longest));
+    for (const each of part.essential) if (chosen.has(each)) show(shown, each, cutTo(each.item, longest));
     fillSection(part, rooms[index]!, { shown, before: lines });
     lines.push(...sectionLines(part, frame.style, shown));
   }
@@ -50,35 +51,28 @@ export function compose(
   return { text, shown };
 }
 
+const byValue = (a: PreparedItem, b: PreparedItem) => b.item.value - a.item.value;
+
 /** How much room would hold everything. */
 export function roomForAll({ sections }: Prepared): number {
-  return sections.reduce((sum, part) => sum + wantOf(part), 0);
+  return sum(sections.map(wantOf));
 }
 
 function wantOf({ section, optional }: PreparedSection): number {
   if (optional.length === 0) return 0;
-  return (
-    Math.min(
-      section.most ?? Infinity,
-      optional.reduce((sum, { length }) => sum + length, 0),
-    ) + HEADING
-  );
+  const all = sum(optional.map(({ length }) => length));
+  return Math.min(section.most ?? Infinity, all) + HEADING;
 }
 
 /** The floors first, then the rest by shares. */
 function dealSections(sections: readonly PreparedSection[], room: number): number[] {
   const wants = sections.map(wantOf);
   const atLeast = sections.map(({ section }, index) => Math.min(section.floor, wants[index]!));
-  const floors = deal(
-    room,
-    atLeast,
-    sections.map(({ section }) => section.floor || 1),
-  );
-  const more = deal(
-    room - floors.reduce((sum, floor) => sum + floor, 0),
-    wants.map((want, index) => want - floors[index]!),
-    sections.map(({ section }) => section.share),
-  );
+  const needs = sections.map(({ section }) => section.floor || 1);
+  const floors = deal(room, atLeast, needs);
+  const left = wants.map((want, index) => want - floors[index]!);
+  const shares = sections.map(({ section }) => section.share);
+  const more = deal(room - sum(floors), left, shares);
   return floors.map((floor, index) => floor + more[index]!);
 }
 
@@ -89,9 +83,9 @@ function fillSection(
   { shown, before }: { readonly shown: Map<Item, Fitted>; readonly before: readonly string[] },
 ): void {
   const own = essential.length > 0 ? room : room - HEADING;
-  const byValue = optional.toSorted((a, b) => b.item.value - a.item.value);
-  const told = byValue.filter(({ item }) => item.isRest !== true);
-  const rest = byValue.filter(({ item }) => item.isRest === true);
+  const ranked = optional.toSorted(byValue);
+  const told = ranked.filter(({ item }) => item.isRest !== true);
+  const rest = ranked.filter(({ item }) => item.isRest === true);
   const isTooMuch = () => dealItems(told, own).includes(0);
   const forRest =
     told.length === 0 ? own : rest.length > 0 && isTooMuch() ? Math.min(FOR_THE_REST, own / 3) : 0;
@@ -129,12 +123,10 @@ function dealItems(items: readonly PreparedItem[], room: number): number[] {
     left -= Math.min(length, left);
   }
   const missing = items.map(({ length }, index) => length - given[index]!);
-  const isEnough = left >= missing.reduce((sum, chars) => sum + chars, 0);
-  const more = deal(
-    left,
-    missing.map((chars, index) => (isEnough || given[index]! > 0 ? chars : 0)),
-    items.map(({ item }) => Math.max(0.001, item.value)),
-  );
+  const isEnough = left >= sum(missing);
+  const wants = missing.map((chars, index) => (isEnough || given[index]! > 0 ? chars : 0));
+  const weights = items.map(({ item }) => Math.max(0.001, item.value));
+  const more = deal(left, wants, weights);
   return given.map((chars, index) => chars + more[index]!);
 }
 
@@ -153,18 +145,8 @@ function sectionLines(
   const { section, origin, total, essential, optional } = part;
   const inOrder = [...essential, ...optional].flatMap(({ item }) => shown.get(item) ?? []);
   if (inOrder.length === 0) return [];
-  const count = inOrder.reduce((sum, { shows }) => sum + shows, 0);
+  const count = sum(inOrder.map(({ shows }) => shows));
   return [heading(section, style, { shown: count, total, origin }), ...inOrder.map(({ text }) => text)];
-}
-
-/** Tells whether an essential item is among the most important ones. */
-function mostImportant(sections: readonly PreparedSection[], count: number): (item: PreparedItem) => boolean {
-  if (count === Infinity) return () => true;
-  const ranked = sections
-    .flatMap(({ essential }) => essential)
-    .toSorted((a, b) => b.item.value - a.item.value);
-  const chosen = new Set(ranked.slice(0, count));
-  return (item) => chosen.has(item);
 }
 
 function cutTo(item: Item, longest: number): Fitted {

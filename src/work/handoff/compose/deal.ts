@@ -1,3 +1,5 @@
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
 /**
  * Deals out room in proportion to the weights. None gets more than it wants; what one leaves goes to the others, like
  * water that fills vessels of different height.
@@ -8,7 +10,7 @@ export function deal(room: number, wants: readonly number[], weights: readonly n
   const order = [...wants.keys()].toSorted(
     (a, b) => wants[a]! / weights[a]! - wants[b]! / weights[b]! || a - b,
   );
-  let [left, weight] = [Math.max(0, room), weights.reduce((sum, each) => sum + each, 0)];
+  let [left, weight] = [Math.max(0, room), sum(weights)];
   for (const index of order) {
     const fair = (left * weights[index]!) / weight;
     given[index] = Math.min(wants[index]!, fair);

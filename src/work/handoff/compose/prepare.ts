@@ -3,6 +3,7 @@ import type { Item } from "../items/item.ts";
 import { isHeldBack, type Level } from "../items/levels.ts";
 import type { Recorder } from "../items/provenance.ts";
 import { type BriefingSection, SECTIONS } from "../items/sections.ts";
+import { sum } from "./deal.ts";
 
 /** An item with what it takes to show it whole. */
 export interface PreparedItem {
@@ -43,7 +44,7 @@ export function prepare(items: readonly Item[], level: Level | undefined): Prepa
       {
         section,
         origin: isMixed ? undefined : members[0]!.origin,
-        total: members.reduce((sum, item) => sum + item.units, 0),
+        total: sum(members.map(({ units }) => units)),
         essential: prepared.filter(({ item }) => item.tier === 0),
         optional: prepared.filter(({ item }) => item.tier > 0 && !isHeldBack(item, level)),
       },

@@ -1,22 +1,15 @@
 import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
 import { piecesOf } from "./condense.ts";
-import { condensed, item, listed, present, sentenceOf } from "./forms.ts";
+import { condensed, item, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 import { newsOnly } from "./news-only.ts";
-
-/** So many of the last steps tell where it was. */
-const STEPS = 8;
 
 /** What the agent said and did since the last request; and what it found, decided and reported before. */
 export function agentWords(state: unknown): Item[] {
   const turns = asList(own(own(state, "activity"), "turns"));
   const current = currentTurn(state);
-  const changed = present(asList(own(own(state, "activity"), "edits")).map((edit) => textOf(edit, "path")));
-  const news = newsOnly(
-    asList(own(state, "instructions")).at(-1),
-    changed.map((path) => path.slice(path.lastIndexOf("/") + 1)),
-  );
+  const news = newsOnly(asList(own(state, "instructions")).at(-1));
   // The newest first: what was said again later is told there.
   const items = [...turns.entries()].toReversed().flatMap(([index, turn]) => {
     const said = present(asList(own(turn, "said")).map(asText));
@@ -37,7 +30,7 @@ export function agentWords(state: unknown): Item[] {
         }),
       ];
     });
-    return turn === current ? [...steps(turn, index), ...words] : words;
+    return words;
   });
   return items.toReversed();
 }
@@ -49,18 +42,6 @@ function currentTurn(state: unknown): unknown {
   const prompt = sentenceOf(asList(own(state, "instructions")).at(-1) ?? own(state, "goal"));
   if (turn === undefined || asked === undefined || prompt === undefined) return turn;
   return prompt.slice(0, 40) === asked.slice(0, 40) ? turn : undefined;
-}
-
-function steps(turn: unknown, index: number): Item[] {
-  // The newest first, so that these stay when there is little room. Where files are is told elsewhere.
-  const texts = present(asList(own(turn, "steps")).map(asText)).toReversed();
-  const all = [...new Set(texts.map((step) => step.replace(/^([A-Z]\w+ )\S*\//, "$1")))].slice(0, STEPS);
-  if (all.length === 0) return [];
-  const fit = listed("last steps, newest first: ", all);
-  const id = `activity.turns[${index}].steps`;
-  // Words come first.
-  const parts = [{ length: 60, worth: 0.01 }];
-  return [item({ id, section: "since", value: 1, words: all.join("; "), fit, parts })];
 }
 
 /** How much of a question is told, with what there is to choose from. */

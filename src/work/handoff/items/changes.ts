@@ -119,12 +119,8 @@ function reads(all: readonly unknown[], edited: readonly unknown[]): Item[] {
   const names = all
     .filter((read) => pathOf(read) !== undefined && !changed.has(pathOf(read)))
     .toReversed()
-    // The newest with its folder, if it is in the project; of the others the names are enough to find them.
-    .map((read, index) => {
-      const path = pathOf(read)!;
-      const place = index === 0 && !path.startsWith("/") ? path : nameOf(path);
-      return present([place, textOf(read, "line")]).join(":");
-    });
+    // The names are enough to find them.
+    .map((read) => present([nameOf(pathOf(read)!), textOf(read, "line")]).join(":"));
   return listItem("reads", "activity.reads", names, { value: 5 });
 }
 

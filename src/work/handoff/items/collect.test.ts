@@ -26,10 +26,7 @@ describe("what a state has to say", () => {
       { argv: ["npm", "test"], ok: true },
       { argv: ["npm", "test"], ok: false },
     ];
-    expect(said({ commands }, "commands")).toEqual([
-      '- git commit -m "two words": ok',
-      "- npm test: failed (3 runs)",
-    ]);
+    expect(said({ commands }, "commands")).toEqual(['- git commit -m "two words": ok', "- npm test: failed"]);
   });
 
   it("forgets blockers that are done", () => {
@@ -71,11 +68,10 @@ describe("what a state has to say", () => {
   });
 
   it("joins a decision and its reason, whatever ends the one", () => {
-    const decisions = [{ what: `Use SQLite${". ".repeat(30_000)}`, why: "nothing to install" }];
-    expect(said({ decisions }, "decisions")).toEqual(["- Use SQLite, because: nothing to install"]);
-    expect(said({ decisions: [{ what: `x${". ".repeat(30_000)}y`, why: "z" }] }, "decisions")).toHaveLength(
-      1,
-    );
+    for (const end of ["", ".", "; ", "..."]) {
+      const decisions = [{ what: `Use SQLite${end}`, why: "nothing to install" }];
+      expect(said({ decisions }, "decisions")).toEqual(["- Use SQLite, because: nothing to install"]);
+    }
   });
 
   it("escapes what looks like one of our own labels", () => {
@@ -102,15 +98,12 @@ describe("what a state has to say", () => {
     expect(said(set, "instructions")).toEqual(["- Why are logins slow?"]);
   });
 
-  it("values new before old, by recorded time if there is one", () => {
-    const gotchas = ["2026-01-03", "2026-01-01", "2026-01-02"].map((at) => ({
-      text: `Something that was learned on ${at}`,
-      at,
-    }));
+  it("values new before old, by their place", () => {
+    const gotchas = ["first", "then", "last"].map((when) => `Something that was learned ${when}`);
     const values = collectItems({ state: { gotchas }, checkpoint: {} }, {})
       .filter((item) => item.section === "gotchas")
       .map((item) => item.value);
-    expect(values.map((value) => values.toSorted((a, b) => b - a).indexOf(value))).toEqual([0, 2, 1]);
+    expect(values.map((value) => values.toSorted((a, b) => b - a).indexOf(value))).toEqual([2, 1, 0]);
   });
 
   it("tells an open question with what there is to choose from", () => {
@@ -190,15 +183,15 @@ describe("what a state has to say", () => {
       decisions: [{ what: "w ".repeat(150), why: "y".repeat(300) }],
       variables: { big: "z".repeat(9000) },
       instructions: [{ text: `${"a ".repeat(900)}end` }],
-      activity: { turns: [{ said: ["A finding. ".repeat(200)], steps: ["$ npm test", "Read a.ts"] }] },
+      activity: { turns: [{ said: ["A finding. ".repeat(200)] }] },
     };
     const items = collectItems({ state, checkpoint: {} }, {});
     for (const { fit } of items)
       for (const chars of [2000, 500, 150, 60, 20, 0]) {
         expect(fit(chars, "")?.text.length ?? 0).toBeLessThanOrEqual(chars);
       }
-    expect(items.find((item) => item.section === "variables")!.fit(40, "")!.text).toBe(
-      "- big: (text of 9000 chars)",
+    expect(items.find((item) => item.section === "variables")!.fit(60, "")!.text).toMatch(
+      /^- big: z+… \[\+\d+ chars\]$/,
     );
   });
 });

@@ -83,19 +83,9 @@ function recencyOf(items: readonly Item[]): number[] {
   const factors = items.map(() => 1);
   for (const [name, indexes] of Map.groupBy(items.keys(), (index) => items[index]!.section)) {
     const { decay = DECAY } = sectionOf(name);
-    const ordered = newestFirst(indexes, items);
-    if (OLDEST_FIRST.includes(name)) ordered.reverse();
+    const ordered = OLDEST_FIRST.includes(name) ? indexes : indexes.toReversed();
     for (const [rank, index] of ordered.entries())
       if (items[index]!.tier > 0) factors[index] = Math.max(LEAST, decay ** rank);
   }
   return factors;
-}
-
-/** By the recorded times if every item has one, by position otherwise. */
-function newestFirst(indexes: readonly number[], items: readonly Item[]): number[] {
-  const dated = indexes.every((index) => /^\d{4}-\d\d-\d\d/.test(items[index]!.at ?? ""));
-  return indexes.toSorted((a, b) => {
-    const [atA, atB] = [items[a]!.at ?? "", items[b]!.at ?? ""];
-    return dated && atA !== atB ? (atA < atB ? 1 : -1) : b - a;
-  });
 }

@@ -15,16 +15,15 @@ const MARKS = 20;
 /** What every item needs; its tier follows from its section, and how it fits from its words, unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "value" | "words"> &
   Partial<Pick<Item, "tier" | "units" | "fit" | "parts" | "origin" | "isRest">> & {
-    /** What it was read from, which may say who recorded it and when. */
+    /** What it was read from, which may say who recorded it. */
     readonly from?: unknown;
   };
 
 export function item(draft: ItemDraft): Item {
-  const { from, ...given } = draft;
+  const { from: _from, ...given } = draft;
   return {
     tier: sectionOf(draft.section).tier ?? 1,
     units: 1,
-    at: textOf(from, "at", "timestamp", "last_checked"),
     fit: given.fit ?? clipped(given.words),
     ...given,
     id: oneLine(given.id),
@@ -44,11 +43,11 @@ export function present<T>(values: readonly (T | undefined)[]): T[] {
 export function listItems(
   state: unknown,
   section: SectionName,
-  read: (entry: unknown) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
+  read: (entry: unknown, index: number) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
 ): Item[] {
   const found = own(state, section);
   return asList(found).flatMap((entry, index) => {
-    const draft = read(entry);
+    const draft = read(entry, index);
     const id = Array.isArray(found) ? `${section}[${index}]` : section;
     return draft === undefined ? [] : [item({ id, section, from: entry, ...draft })];
   });

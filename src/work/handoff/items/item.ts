@@ -45,8 +45,6 @@ export interface Item {
   /** Tells only what the text above it leaves out, so it is decided last. */
   readonly isRest?: boolean | undefined;
   readonly origin: Recorder | undefined;
-  /** When it was recorded, if known: ISO 8601, which sorts as text. */
-  readonly at?: string | undefined;
   /** Its own words without decoration: for shortening an essential item, and for judging its relevance. */
   readonly words: string;
 }

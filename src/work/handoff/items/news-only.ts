@@ -7,17 +7,12 @@ const RUN = 4;
 const NEW = 0.3;
 /** What a sentence is still worth if none of its names is new. */
 const KNOWN = 0.55;
-/** What it gains if it names a file that was changed: there is no other place to tell what was done to it. */
-const OF_CHANGED = 1.3;
 
 /**
  * A filter for what is told from the newest to the oldest: sentences that were said again later are left out, and those
  * about the same things count less.
  */
-export function newsOnly(
-  request: unknown,
-  changed: readonly string[],
-): (pieces: readonly Piece[]) => Piece[] {
+export function newsOnly(request: unknown): (pieces: readonly Piece[]) => Piece[] {
   const runs = new Set<string>();
   const names = new Set<string>();
   const fresh = (seen: Set<string>, all: readonly string[]) => {
@@ -30,8 +25,7 @@ export function newsOnly(
       const words = piece.text.toLowerCase().match(/[\w.-]+/g) ?? [];
       const inRow = new Set(words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(" ")));
       if (fresh(runs, [...inRow]) < NEW) return [];
-      const gain = piece.score > 0 && changed.some((file) => piece.text.includes(file)) ? OF_CHANGED : 1;
-      return [{ ...piece, score: piece.score * gain * (KNOWN + (1 - KNOWN) * fresh(names, piece.names)) }];
+      return [{ ...piece, score: piece.score * (KNOWN + (1 - KNOWN) * fresh(names, piece.names)) }];
     });
   for (const text of [textOf(request, "text"), textOf(request, "answers")]) news(piecesOf(text ?? ""));
   return news;

@@ -44,10 +44,13 @@ function goalEntry(state: unknown): ProjectEntry[] {
   return [{ kind: "goal", words, by: textOf(own(state, "goal_by"), "by") ?? "person" }];
 }
 
-function wordsOf(entry: unknown): string | undefined {
+/** A rule, or a decision with its reason, which keeps the next agent from undoing it. */
+export function wordsOf(entry: unknown): string | undefined {
   const what = sentenceOf(entry, "decision");
   const why = textOf(entry, "why", "reason", "rationale");
-  return what === undefined || why === undefined ? what : `${what}, because: ${why}`;
+  return what === undefined || why === undefined
+    ? what
+    : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
 }
 
 const LABELS = { goal: "Goal", constraint: "Constraint", decision: "Decided" } as const;

@@ -1,7 +1,8 @@
 import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { clipped, item, listItems, present, sentenceOf } from "./forms.ts";
+import { clipped, listItems, present, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
+import { wordsOf } from "./project.ts";
 import { runItems } from "./run.ts";
 import type { SectionName } from "./sections.ts";
 
@@ -34,41 +35,24 @@ function remarks(state: unknown, section: SectionName, value: number): Item[] {
   });
 }
 
-/** The reason keeps the next agent from undoing a decision. Without room for it, the decision alone. */
+/** Without room for its reason, the decision alone. */
 function decisions(state: unknown): Item[] {
   return listItems(state, "decisions", (entry) => {
-    const what = sentenceOf(entry, "decision");
-    if (what === undefined) return undefined;
-    const why = textOf(entry, "why", "reason", "rationale");
-    const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
-    return { value: 42, words, fit: clipped(words, what) };
+    const [what, words] = [sentenceOf(entry, "decision"), wordsOf(entry)];
+    return what && words ? { value: 42, words, fit: clipped(words, what) } : undefined;
   });
 }
 
-/** By hand: a regular expression would search every run of dots and blanks again from each of its characters. */
-function withoutStop(sentence: string): string {
-  let end = sentence.length;
-  while (/[.;\s]/.test(sentence.charAt(end - 1))) end -= 1;
-  return sentence.slice(0, end);
-}
-
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown, onlyInterrupted: boolean): Item[] {
-  const all = asList(own(state, "commands")).map((entry, index) => ({
-    entry,
-    index,
-    command: commandOf(entry),
-  }));
-  const told = all.filter(({ entry }) => !onlyInterrupted || own(entry, "interrupted") === true);
-  const runs = Map.groupBy(told, ({ command }) => command);
-  const last = told.filter(({ entry, command }) => runs.get(command)!.at(-1)!.entry === entry);
-  return last.flatMap(({ entry, index, command }) => {
-    if (command === undefined) return [];
+function commands(state: unknown, failuresStandElsewhere: boolean): Item[] {
+  const all = asList(own(state, "commands")).map(commandOf);
+  return listItems(state, "commands", (entry, index) => {
+    const command = all[index];
+    if (command === undefined || all.lastIndexOf(command) !== index) return undefined;
+    if (failuresStandElsewhere && own(entry, "ok") === false) return undefined;
     const [result, value] = resultOf(entry);
-    const count = runs.get(command)!.length;
-    const words = `${command}${result}${count > 2 ? ` (${count} runs)` : ""}`;
-    const fit = clipped(words, `${clip(command, 90)}${result}`);
-    return [item({ id: `commands[${index}]`, section: "commands", value, words, fit, from: entry })];
+    const words = `${command}${result}`;
+    return { value, words, fit: clipped(words, `${clip(command, 90)}${result}`) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { sum } from "../compose/deal.ts";
 import type { Item } from "./item.ts";
 import type { SectionName } from "./sections.ts";
 
@@ -103,5 +104,3 @@ function pairsOf(word: string): string[] {
   const characters = Array.from(word);
   return characters.map((character, index) => `${character}${characters[index + 1] ?? ""}`);
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,9 +1,8 @@
 import { fieldOf } from "../../state/fields.ts";
 import { formatPath } from "../../../core/objects/json.ts";
 import { asRecord, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
-import { clip, oneLine } from "../../../core/text/visible.ts";
-import { bullet, clipped, isThere, item, present, verbatim } from "./forms.ts";
-import type { Fit, Item } from "./item.ts";
+import { isThere, item, present, verbatim } from "./forms.ts";
+import type { Item } from "./item.ts";
 import { SECTIONS } from "./sections.ts";
 
 /** Fields that several sections tell of. All others have one of their own name, or stand among the other fields. */
@@ -25,7 +24,7 @@ export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
     const name = path.at(-1)!;
     const words = `${name}: ${asText(found) ?? describe(found)}`;
     const section = path.length > 1 ? "variables" : "other";
-    return item({ id: formatPath(path), section, value, words, fit: valueFit(name, found, words) });
+    return item({ id: formatPath(path), section, value, words });
   };
   return [
     ...variables.map(([name, value]) => valueItem(["variables", name], value, isThere(value) ? 3 : 0.5)),
@@ -45,21 +44,6 @@ export function required(keys: readonly string[], state: unknown, checkpoint: un
     const id = formatPath(["variables", key]);
     return item({ id, section: "variables", tier: 0, value: 70, words, units, fit });
   });
-}
-
-/** If there is no room for a value, its kind says what the store has. */
-function valueFit(name: string, value: unknown, words: string): Fit {
-  const cut = clipped(words);
-  const pointer = bullet(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
-  return (chars, before) =>
-    cut(chars, before) ?? (pointer.length <= chars ? { text: pointer, isWhole: false, shows: 1 } : undefined);
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return `list of ${value.length}`;
-  const record = asRecord(value);
-  if (record !== undefined) return `object with ${Object.keys(record).length} keys`;
-  return typeof value === "string" ? `text of ${value.length} chars` : typeof value;
 }
 
 /** What a checkpoint says of itself, and the labels for it. */

@@ -4,10 +4,16 @@ import type { RedactorOptions } from "../../../core/redaction/redactor.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
 import { readPayload } from "../../sessions/events/read-payload.ts";
-import { textOf } from "../../../core/text/untrusted.ts";
+import { asRecord, own, textOf } from "../../../core/text/untrusted.ts";
 import { actorOf } from "../actor.ts";
 import { findConfigured } from "../find-project.ts";
 import { findPart } from "../capability.ts";
+import { CLIENTS } from "../../clients/clients.ts";
+import { clientOfEvent } from "../../clients/find-client.ts";
+import { findProjectRoot } from "../../machine/folders.ts";
+import type { HookEvent } from "../../sessions/events/hook-event.ts";
+import type { Session } from "../../sessions/session.ts";
+import type { Project } from "../project.ts";
 import type { EventWorld, ToolCaller } from "../gate.ts";
 import { isFirstTime } from "../remembered.ts";
 import { lentStore } from "./lent-store.ts";
@@ -19,6 +25,8 @@ export interface EventSender extends Pick<
   SessionContext,
   "env" | "cwd" | "eventId" | "parentPid" | "client" | "isFromModel"
 > {
+  /** Whether a server hears the event, which has time once it has answered. */
+  readonly isServed?: boolean | undefined;
   /** Told of the project that the event belongs to. */
   readonly onProject?: ((root: string) => void) | undefined;
 }
@@ -27,14 +35,18 @@ export interface EventSender extends Pick<
 export async function sessionEvent(
   world: EventWorld,
   payload: unknown,
-  { onProject, ...sender }: EventSender,
+  { onProject, isServed = false, ...sender }: EventSender,
 ): Promise<HookAnswer> {
   const { fields } = readPayload(payload);
   if (textOf(fields, "hook_event_name") === "PreToolUse") {
+    await beforeTool(world, fields, { ...sender, isServed });
+    // Through the tool that agents can call too, only the files are looked at: the gate has a hook of its own, and records each call once.
+    if (sender.isFromModel === true) return { stdout: "" };
     const gated = await toolCall(world, fields, sender);
     if (gated !== undefined) return { stdout: gated };
   }
   let warning: string | undefined;
+  let heard: { readonly hook: HookEvent; readonly root: string } | undefined;
   const warnOnce = (said: string) => {
     if (isFirstTime(world, said)) warning = said;
   };
@@ -48,10 +60,72 @@ export async function sessionEvent(
       const project = { ...world, ...found, actor: actorOf(sender.env, { session }) };
       return use(lentStore(await world.stores.open(project, "create", "session.capture")));
     },
+    onEvent: (hook, root) => (heard = { hook, root }),
     secrets: (root) => ownSecrets(world, root, warnOnce),
     isFirst: (key) => isFirstTime(world, key),
   });
-  return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
+  const after = heard && afterEvent(world, heard.hook, { root: heard.root, env: sender.env, isServed });
+  const said = warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
+  return after === undefined ? said : { ...said, after };
+}
+
+interface HeardFrom extends Pick<EventSender, "env" | "isServed"> {
+  readonly root: string;
+}
+
+/** What capabilities do about an event once it is answered; undefined, and nothing is loaded, where none wants it. */
+function afterEvent(
+  world: EventWorld,
+  hook: HookEvent,
+  { root, env, isServed = false }: HeardFrom,
+): (() => Promise<void>) | undefined {
+  const { moment, client, sessionId } = hook;
+  const wanting = world.capabilities.flatMap(({ events }) =>
+    events?.wants({ moment, isServed }) ? [events] : [],
+  );
+  if (wanting.length === 0) return undefined;
+  return async () => {
+    try {
+      const project = await projectOfEvent(world, root, env, { id: sessionId, client: CLIENTS[client].id });
+      for (const { load } of wanting) await (await load()).after(project, hook, { isServed });
+    } catch (error) {
+      world.notices.warning(`After ${hook.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+/** A tool is about to be called: what capabilities do about that is done, or given up, before it is. */
+async function beforeTool(
+  world: EventWorld,
+  fields: unknown,
+  sender: Pick<EventSender, "env" | "cwd" | "client" | "isServed">,
+): Promise<void> {
+  const { env, cwd, isServed = false } = sender;
+  const command = textOf(own(fields, "tool_input"), "command") ?? "";
+  const wanting = world.capabilities.flatMap(({ events }) =>
+    events?.wants({ moment: "before-tool", isServed, command }) ? [events] : [],
+  );
+  const sessionId = textOf(fields, "session_id");
+  if (wanting.length === 0 || sessionId === undefined) return;
+  try {
+    const client = sender.client ?? clientOfEvent(asRecord(fields) ?? {}, env);
+    const root = findProjectRoot(env[CLIENTS[client].folderVariable ?? ""] ?? textOf(fields, "cwd") ?? cwd);
+    const call = { client, sessionId, tool: textOf(fields, "tool_name") ?? "", command };
+    const project = await projectOfEvent(world, root, env, { id: sessionId, client: CLIENTS[client].id });
+    for (const { load } of wanting) await (await load()).before(project, call);
+  } catch (error) {
+    world.notices.warning(`Before a tool: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function projectOfEvent(
+  world: EventWorld,
+  root: string,
+  env: EventSender["env"],
+  session: Session,
+): Promise<Project> {
+  const found = await findConfigured(root, world.env);
+  return { ...world, ...found, actor: actorOf(env, { session }) };
 }
 
 /** What the gate says of a tool call that is about to happen, as the client reads it; undefined where nothing is governed. */

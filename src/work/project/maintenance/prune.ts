@@ -1,6 +1,7 @@
 import { prune as pruneStore } from "../../../core/trails/prune.ts";
 import type { Progress } from "../../../core/store/contract.ts";
 import { chooseTrail } from "../choose-trail.ts";
+import { findPart } from "../capability.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import { allOrOne } from "../reading/list.ts";
 import type { Project } from "../project.ts";
@@ -31,9 +32,11 @@ export async function prune(project: Project, input: PruneInput) {
     { last: input.keep ?? settings.keep },
     { now: project.now(), dryRun, onProgress },
   );
+  const beside = dryRun ? undefined : await findPart(project, "retention");
+  const more = beside && (await beside(project)) > 0 ? (await store.sweep({ onProgress })).bytesFreed : 0;
   return {
     dry_run: dryRun,
-    bytes_freed: bytesFreed,
+    bytes_freed: bytesFreed + more,
     kept: kept.map(({ reasons, ...one }) => ({ ...pruned(one), reasons })),
     removed: removed.map(({ reason, ...one }) => ({ ...pruned(one), reason })),
   };

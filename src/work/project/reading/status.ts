@@ -29,6 +29,8 @@ export async function status(project: Project, { trail: named }: InputOf<(typeof
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
   await tellOfLostStore(project);
+  const notes = await findPart(project, "statusNotes");
+  for (const note of (await notes?.(project)) ?? []) project.notices.message(note);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = (await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? [];
   const isUsual = chooseTrail(project, undefined).name === trail.name;

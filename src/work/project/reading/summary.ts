@@ -1,5 +1,5 @@
 import { markIfImported } from "../../state/imported-marks.ts";
-import { readWorkState } from "../../state/work-state.ts";
+import { readWorkState, type WorkState } from "../../state/work-state.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
@@ -8,6 +8,8 @@ import { PROJECT_TRAIL } from "../../sessions/session.ts";
 import { projectRules } from "../../sessions/trails/project-rules.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { readTrail } from "../choose-trail.ts";
+import type { Store } from "../../../core/store/contract.ts";
+import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { asSeenNow } from "./seen-now.ts";
@@ -34,7 +36,8 @@ export async function summary(
 ): Promise<SummaryResult> {
   const { cairn, trail } = await readTrail(project, named, id);
   const settings = await settingsOf(project);
-  const { state: stored, ...checkpoint } = await trail.load(id);
+  const { state: recorded, ...checkpoint } = await trail.load(id);
+  const stored = await workIn(project, cairn.store, checkpoint, recorded);
   const believed = readWorkState(await markIfImported(cairn.store, checkpoint.content_hash, stored));
   // What was in progress at an earlier checkpoint was so then.
   const state = id === undefined ? await asSeenNow(project, { ...checkpoint, state: believed }) : believed;
@@ -63,6 +66,20 @@ export async function summary(
     budget: { max_tokens: maxTokens, max_chars: maxChars, family },
     resume_command: resumeCommand,
   };
+}
+
+/** The state as work: itself, or what a capability makes of a trail that another system writes. */
+async function workIn(
+  { capabilities }: Project,
+  store: Store,
+  { trail, content_hash: id }: CheckpointInfo,
+  state: WorkState,
+): Promise<WorkState> {
+  const own = capabilities.find(({ foreignStates: each }) => each && trail.startsWith(each.prefix));
+  const tell = await own?.foreignStates?.load();
+  if (tell === undefined) return state;
+  const records = (await store.attachments([id])).get(id) ?? new Map<string, Uint8Array>();
+  return tell(state, records) as unknown as WorkState;
 }
 
 const hasRelevant = ({ kept, dropped }: Handoff): boolean =>

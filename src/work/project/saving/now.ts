@@ -5,6 +5,7 @@ import type { CollectorCommand } from "../../capture/collectors/run-collector.ts
 import { FIELDS } from "../../state/fields.ts";
 import type { RecentOutput, WorkState } from "../../state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
+import { findPart, notInBuild } from "../capability.ts";
 import { commitWork } from "../commit-work.ts";
 import { variableName } from "../sentence.ts";
 import type { Project } from "../project.ts";
@@ -17,10 +18,28 @@ export interface NowInput {
   /** Save nothing if the last checkpoint already says it all: for callers that save repeatedly. */
   readonly onlyNews?: boolean | undefined;
   readonly trigger?: string | undefined;
+  /** Keep the project's files, too. */
+  readonly files?: boolean | undefined;
 }
 
 /** Saves a checkpoint of where the work stands, with what git, the plan and the declared services say now. */
 export async function now(project: Project, input: NowInput) {
+  const saved = await saveWork(project, input);
+  if (input.files) await keepFiles(project, saved.checkpoint?.trail);
+  return saved;
+}
+
+async function keepFiles(project: Project, trail: string | undefined): Promise<void> {
+  const snapshots = await findPart(project, "snapshots");
+  if (snapshots === undefined) throw notInBuild("The files of a project are kept by a capability", "files");
+  const { files, leftOut, failed } = await snapshots.take(project, { why: "manual", trail });
+  if (failed !== null) return project.notices.warning(`The files were not kept: ${failed}.`);
+  const without = leftOut === 0 ? "" : `, ${leftOut} of them by name alone (checkpoint files says why)`;
+  const what = files === 1 ? "1 file that differs" : `${files} files that differ`;
+  project.notices.message(`Kept ${what} from the last commit${without}.`);
+}
+
+async function saveWork(project: Project, input: NowInput) {
   const { trail, notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
   const named = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [variableName(name), value]),

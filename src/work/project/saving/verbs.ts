@@ -1,4 +1,4 @@
-import { WRITING, duration, pairs, text, typed } from "../../verbs/command-words.ts";
+import { WRITING, duration, flag, pairs, text, typed } from "../../verbs/command-words.ts";
 import { fields, ref } from "../../verbs/json-schema.ts";
 import { IS_SHOWN } from "../../verbs/reasons.ts";
 import type { VerbEntry } from "../../verbs/spec.ts";
@@ -11,10 +11,12 @@ export const SAVING = {
       ["checkpoint now", "save, with what git and the declared services say"],
       ['checkpoint now --notes "Before the migration"', "say why"],
       ["checkpoint now --var region eu --var build 42", "set variables, which stay until unset"],
+      ["checkpoint now --files", "with the project's files: checkpoint rewind brings them back"],
       ["checkpoint now --json", "the whole checkpoint, for programs"],
     ],
     options: {
       notes: text("TEXT", "Why you save, for readers of the list"),
+      files: flag("Keep the files as they are now, too"),
       var: typed(pairs("KEY VALUE", "Set a variable; repeat it for more")),
       ...WRITING,
     },
@@ -34,6 +36,7 @@ export const SAVING = {
       description:
         "Save where the work stands now: tasks, decisions and variables as they are, with what git says about the files. Call it before something risky and after each step that matters.",
       effect: "adds",
+      only: ["notes", "trail", "variables"],
     },
     page: IS_SHOWN,
     run: () => import("./now.ts"),

@@ -19,6 +19,13 @@ const timeUpTo = (seconds: number, example: string) =>
     { type: "string" },
   );
 
+const onOrOff = valueThat<"on" | "off" | boolean>(
+  "on or off",
+  (value) => typeof value === "boolean" || value === "on" || value === "off",
+  "on",
+  { enum: ["on", "off", true, false] },
+);
+
 const schemaName = valueThat<string>(
   "the name of a schema",
   (value) => typeof value === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(value),
@@ -113,12 +120,8 @@ export function settingsIn(source: "project" | "user") {
     }),
     collectors: list(collector),
     summary: closed({ level: enumOf(...LEVEL_NAMES), family: enumOf(...FAMILY_NAMES) }),
-    governance: valueThat<"on" | "off" | boolean>(
-      "on or off",
-      (value) => typeof value === "boolean" || value === "on" || value === "off",
-      "on",
-      { enum: ["on", "off", true, false] },
-    ),
+    governance: onOrOff,
+    files: onOrOff,
     allow_endpoints: ownOnly(list(text)),
     remotes: list(closed({ name: text, url: text }, ["name", "url"])),
     cache: text,

@@ -71,7 +71,19 @@ export async function mergeSettings(
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
 function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
-  const { plan, agent_id, agent_tier, keep, probe_timeout, mirror, cache, store, summary, governance } = file;
+  const {
+    plan,
+    agent_id,
+    agent_tier,
+    keep,
+    probe_timeout,
+    mirror,
+    cache,
+    store,
+    summary,
+    governance,
+    files,
+  } = file;
   return {
     plan,
     agent_id,
@@ -84,6 +96,7 @@ function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
     level: summary?.level,
     family: summary?.family,
     governance: governance === undefined ? undefined : governance === "on" || governance === true,
+    files: files === undefined ? undefined : files === "on" || files === true,
   };
 }
 

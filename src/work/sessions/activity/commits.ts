@@ -1,23 +1,26 @@
 import type { Activity, RecordedCommit } from "../../state/activity.ts";
+import type { StepEntry } from "../events/transcript-entry.ts";
+import { noteCommitted } from "./file-edits.ts";
 
 const MOST_COMMITS = 200;
 const LONGEST_SUBJECT = 120;
 /** What git prints of a commit that it made: `[main 1a2b3c4] Retry once`. */
 const COMMITTED = /^\[[\w./#-]+(?: \([\w -]+\))* (?<hash>[0-9a-f]{7,40})\] (?<subject>.*)$/;
 
-/** Records the commits that a command printed as its own. */
-export function notePrintedCommits(
-  activity: Activity,
-  printed: readonly string[],
-  { at, turn }: Pick<RecordedCommit, "at" | "turn">,
-): void {
-  for (const line of printed) {
+/** Records the commits that a step printed as its own, and what is in the last one. */
+export function notePrintedCommits(activity: Activity, step: StepEntry, turn: string): void {
+  const commits = (step.mentions ?? []).flatMap((line) => {
     const { hash, subject } = COMMITTED.exec(line)?.groups ?? {};
-    if (hash === undefined || subject === undefined) continue;
+    return hash === undefined || subject === undefined ? [] : { hash, subject };
+  });
+  for (const { hash, subject } of commits) {
     // HEAD may have told the whole hash already.
     const known = activity.commits?.find((each) => each.hash.startsWith(hash));
-    add(activity, { hash: known?.hash ?? hash, subject: subject.slice(0, LONGEST_SUBJECT), at, turn });
+    const whole = known?.hash ?? hash;
+    add(activity, { hash: whole, subject: subject.slice(0, LONGEST_SUBJECT), at: step.at, turn });
   }
+  const last = commits.at(-1)?.hash;
+  if (last !== undefined) noteCommitted(activity, last, step);
 }
 
 /** Records that HEAD moved: to a commit of this turn, or to one that was only checked out, which its date will tell. */

@@ -3,11 +3,12 @@ import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { patchOf, pathOf, type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
 import { declarationAround } from "./declarations.ts";
-import { digestsOfEdit } from "./written-lines.ts";
+import { lineDigests } from "./written-lines.ts";
 
 const LONGEST_CHANGE = 3000;
 const MOST_FILES = 50;
 const MOST_LINES = 20_000;
+const MOST_DIGESTS = 2000;
 
 /** What a call changed in which file, as far as its input says. */
 export function editsOf({ tool, input, response }: RawCall, root: string): EditEntry[] | undefined {
@@ -52,7 +53,14 @@ function entry(path: string, change: EditEntry["change"], gone: string[], came: 
   const told = (lines: readonly string[]) =>
     capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
   const counts = [came.length, gone.length] as const;
-  return { path, change, removed: told(gone), added: told(came), counts, written: digestsOfEdit(came) };
+  return {
+    path,
+    change,
+    removed: told(gone),
+    added: told(came),
+    counts,
+    written: lineDigests(came.slice(0, MOST_DIGESTS)),
+  };
 }
 
 /** A line of a key or a certificate, also as a piece of code; and what may be the last one, which is shorter. */
@@ -77,12 +85,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-const CHANGE_IN_PATCH: Readonly<Record<string, EditEntry["change"]>> = {
-  Add: "created",
-  Update: "changed",
-  Delete: "deleted",
-};
-
 /** A patch as `apply_patch` takes it: `*** Update File: path`, then lines with `+` and `-`. */
 function ofPatch(patch: string, root: string): EditEntry[] {
   const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1, MOST_FILES + 1);
@@ -91,7 +93,7 @@ function ofPatch(patch: string, root: string): EditEntry[] {
     const [, verb = "Update", name = "?"] = /^(\w+) File: (.+)$/.exec(head) ?? [];
     const marked = (mark: string) =>
       lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1));
-    const [path, change] = [withinRoot(name.trim(), root), CHANGE_IN_PATCH[verb] ?? "changed"];
-    return entry(path, change, marked("-"), marked("+"));
+    const change = verb === "Add" ? "created" : verb === "Delete" ? "deleted" : "changed";
+    return entry(withinRoot(name.trim(), root), change, marked("-"), marked("+"));
   });
 }

@@ -1,5 +1,5 @@
 import type { Activity, FileEdit } from "../../state/activity.ts";
-import type { EditEntry } from "../events/transcript-entry.ts";
+import type { EditEntry, StepEntry } from "../events/transcript-entry.ts";
 import { declaredIn } from "./declarations.ts";
 
 const MOST_FILES = 120;
@@ -45,20 +45,21 @@ function joined(before: readonly string[], now: readonly string[]): string[] {
   return [...marks].map(([name, mark]) => `${mark}${name}`);
 }
 
-/** The lines of git that name a commit, and how many files are in it. */
-const COMMITTED = /^\[[\w./#-]+(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] /;
+/** What git prints of how many files are in a commit. */
 const FILES = /^ (?<count>\d+) files? changed/;
 const MESSAGE = /(?:-\w*m|--message)[ =]?(?<quote>["'])[^]*?\k<quote>/g;
 
 /** Every edit before a commit is in it; if it holds fewer files, and the command names some of them, only those. */
-export function noteCommit(activity: Activity, printed: readonly string[], command: string): void {
-  const found = (pattern: RegExp) => printed.map((line) => pattern.exec(line)?.groups).findLast(Boolean);
-  const commit = found(COMMITTED)?.["hash"];
-  if (commit === undefined) return;
+export function noteCommitted(
+  activity: Activity,
+  commit: string,
+  { command = "", mentions = [] }: StepEntry,
+): void {
+  const count = mentions.map((line) => FILES.exec(line)?.groups?.["count"]).findLast(Boolean);
   const open = activity.edits.filter((edit) => edit.commit === undefined);
   const words = command.replaceAll(MESSAGE, "");
   const named = open.filter(({ path }) => words.includes(path.slice(path.lastIndexOf("/") + 1)));
-  const isPart = named.length > 0 && Number(found(FILES)?.["count"] ?? Infinity) < open.length;
+  const isPart = named.length > 0 && Number(count ?? Infinity) < open.length;
   const inside = new Set(isPart ? named : open);
   activity.edits = activity.edits.map((edit) => (inside.has(edit) ? { ...edit, commit } : edit));
 }

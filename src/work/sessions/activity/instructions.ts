@@ -21,7 +21,7 @@ export function reducePrompt(state: WorkState, at: string, prompt: string | unde
   const last = instructions?.at(-1)?.text ?? (session?.goal_by === undefined ? undefined : goal);
   const turn = activity?.turns.at(-1);
   // The client may have written it to its transcript first.
-  const isNew = turn?.said.length === 0 && turn.steps.length === 0;
+  const isNew = turn?.said.length === 0;
   if (last !== prompt || activity?.read === undefined || !isNew)
     add(state, { text: prompt, at, by: "unconfirmed", isReply: false });
 }

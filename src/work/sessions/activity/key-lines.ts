@@ -23,14 +23,6 @@ export function keyLines(lines: readonly string[], most: number): string[] {
   return [...chosen].toSorted((a, b) => a - b).map((index) => lines[index]!);
 }
 
-/** The last line of a success that says something: how many tests, how many issues. */
-export function closingLine(lines: readonly string[]): string[] {
-  const counted = lines.findLast((line) =>
-    /\b\d+\s+(?:tests?\s+)?(?:passed|passing|issues?|files?|errors?|warnings?)\b|^ok\s/i.test(line),
-  );
-  return counted === undefined ? [] : [counted];
-}
-
 const MENTION =
   /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^ \d+ files? changed|^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
 

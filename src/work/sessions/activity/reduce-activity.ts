@@ -1,18 +1,15 @@
 import { type Activity, emptyActivity, type Turn } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
 import { noteGoal, noteInstruction } from "./instructions.ts";
 import { notePrintedCommits } from "./commits.ts";
-import { noteEdits, noteCommit } from "./file-edits.ts";
+import { noteEdits } from "./file-edits.ts";
 import { isSame } from "../reduce/set.ts";
 import type { ActivityUpdate, PromptEntry, SaidEntry, StepEntry } from "../events/transcript-entry.ts";
 import { NamesInPlay, noteBranch, noteReferences } from "./mentions.ts";
 import { noteCheck, noteResult } from "./results.ts";
 import { noteWritten } from "./written-lines.ts";
 
-const MOST_STEPS = 14;
-const LONGEST_STEP = 110;
 const MOST_SAID = 30;
 const MOST_TURNS = 60;
 const MOST_READS = 40;
@@ -40,8 +37,7 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
     if (entry.kind === "step") {
       noteStep(activity, entry, names);
       // Some clients tell their hooks nothing of how a command ended.
-      const { check, ok } = entry;
-      if (check !== undefined && ok !== null) noteCheck(state, { check, ok });
+      noteCheck(state, entry);
       continue;
     }
     noteReferences(activity, entry.text);
@@ -72,7 +68,7 @@ function notePrompt(
 export function beginTurn(activity: Activity, prompt: string, at: string): void {
   const over = activity.turns.at(-1);
   if (over !== undefined) closeTurn(over);
-  activity.turns.push({ at, asked: shortened(prompt, 120), said: [], steps: [] });
+  activity.turns.push({ at, asked: shortened(prompt, 120), said: [] });
 }
 
 /** How an answer begins that goes on: an option, a word that agrees or not, a choice. */
@@ -100,11 +96,9 @@ function noteSaid(activity: Activity, { text, at }: SaidEntry): void {
 
 function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void {
   const turn = turnOf(activity, step.at);
-  turn.steps = [...turn.steps, stepWords(step)].slice(-MOST_STEPS);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
   for (const line of step.mentions ?? []) noteReferences(activity, line);
-  noteCommit(activity, step.mentions ?? [], step.command ?? "");
-  notePrintedCommits(activity, step.mentions ?? [], { at: step.at, turn: turn.at });
+  notePrintedCommits(activity, step, turn.at);
   noteEdits(activity, step.edits ?? [], step.at);
   noteWritten(activity, step.edits ?? [], turn.at);
   for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
@@ -120,15 +114,9 @@ function noteRead(activity: Activity, path: string, line: number | undefined): v
   activity.reads = [...reads.filter((each) => each.path !== path), read].slice(-MOST_READS);
 }
 
-function stepWords({ tool, command, path, line, what, ok }: StepEntry): string {
-  const place = path !== undefined && line !== undefined ? `${path}:${line}` : (path ?? what);
-  const words = command === undefined ? [tool, place].filter(Boolean).join(" ") : `$ ${command}`;
-  return `${cut(words.replaceAll(/\s+/g, " "), LONGEST_STEP)}${ok === false ? " (FAILED)" : ""}`;
-}
-
 /** The current turn; an agent may begin without a prompt. */
 function turnOf(activity: Activity, at: string): Turn {
-  const current = activity.turns.at(-1) ?? { at, said: [], steps: [] };
+  const current = activity.turns.at(-1) ?? { at, said: [] };
   if (activity.turns.length === 0) activity.turns.push(current);
   return current;
 }
@@ -143,7 +131,6 @@ function closeTurn(turn: Turn): void {
   turn.said = turn.said
     .filter((text, index) => index === last || text.length > 500 || TELLING.test(text))
     .map((text) => shortened(text, LONGEST_SAID));
-  turn.steps = [];
 }
 
 /** The oldest turns are shortened, then dropped; earlier checkpoints still hold them. */

@@ -2,8 +2,7 @@ import type { Activity } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
 import { folderOf, withoutFolder } from "../../../core/text/without-folder.ts";
 import { covers, uncovered } from "../events/covers.ts";
-import type { CheckResult } from "../events/session-event.ts";
-import type { StepEntry } from "../events/transcript-entry.ts";
+import type { CallOutcome, StepEntry } from "../events/transcript-entry.ts";
 
 const MOST_CHECKS = 50;
 const MOST_FAILED = 24;
@@ -52,7 +51,8 @@ function isAlone(command: string): boolean {
 }
 
 /** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
-export function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
+export function noteCheck(state: WorkState, { check, ok }: CallOutcome): void {
+  if (check === undefined || ok === null) return;
   const others = state.checks_failing
     .filter((failing) => failing !== check)
     .flatMap((failing) => (ok && typeof failing === "string" ? (uncovered(check, failing) ?? []) : failing));

@@ -1,7 +1,7 @@
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, asRecord, describe, own, textOf } from "../../../core/text/untrusted.ts";
-import { commandOf, pathOf, ranCommand, type RawCall, withinRoot } from "../events/read-calls.ts";
-import { isRefused, outputOf, succeeded } from "../events/tool-response.ts";
+import { commandOf, pathOf, outcomeOf, type RawCall, withinRoot } from "../events/read-calls.ts";
+import { isRefused, outputOf } from "../events/tool-response.ts";
 import { editsOf } from "./edits-of-call.ts";
 import {
   LONGEST_PROMPT,
@@ -9,9 +9,11 @@ import {
   type StepEntry,
   type TranscriptEntry,
 } from "../events/transcript-entry.ts";
-import { closingLine, keyLines, mentioningLines, shownLines } from "./key-lines.ts";
+import { keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
+/** Fields that say in a few words what a call is about. */
+const ABOUT = "pattern query description url skill subject title id prompt".split(" ");
 const LONGEST_WORDS = 160;
 
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
@@ -23,19 +25,13 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
-  const ran = ranCommand(call, root);
-  const ok = ran?.check?.ok ?? ran?.ok ?? succeeded(call);
-  const step = { kind: "step" as const, at, tool: call.tool, ok };
-  if (ran !== undefined) {
-    const { command, check, output } = ran;
-    const printed = shownLines(output);
-    const closing = check === undefined ? [] : closingLine(printed);
-    const lines = ok === false ? keyLines(printed, 6) : closing;
-    return { ...step, command, check: check?.check, lines, mentions: mentioningLines(printed) };
-  }
-  const about = targetOf(call, root);
-  if (ok === false) return { ...step, ...about, lines: keyLines(shownLines(outputOf(call)), 2) };
-  return { ...step, ...about, edits: editsOf(call, root), names: namesRead(call) };
+  const step = { kind: "step" as const, at, ...outcomeOf(call, root) };
+  const printed = step.command === undefined && step.ok !== false ? [] : shownLines(outputOf(call));
+  const lines = step.ok === false ? keyLines(printed, step.command === undefined ? 2 : 6) : [];
+  if (step.command !== undefined) return { ...step, lines, mentions: mentioningLines(printed) };
+  const what = textOf(call.input, ...ABOUT);
+  const about = { ...step, ...placeOf(call, root), what: what && capped(what, LONGEST_WORDS), lines };
+  return step.ok === false ? about : { ...about, edits: editsOf(call, root), names: namesRead(call) };
 }
 
 /** Only of files and searches: what else tools answer is full of words that look like names. */
@@ -45,18 +41,14 @@ function namesRead({ tool, response }: RawCall): string[] | undefined {
   return typeof content === "string" ? repeatedNames(content) : undefined;
 }
 
-const WHAT_NAMES = "pattern query description url skill subject title id prompt".split(" ");
-
-/** The file, or in a few words what else a call was about. */
-function targetOf({ tool, input }: RawCall, root: string): Pick<StepEntry, "path" | "line" | "what"> {
-  const path = pathOf(input);
-  const words = textOf(input, ...WHAT_NAMES);
-  const what = words === undefined ? undefined : capped(words, LONGEST_WORDS);
-  if (path === undefined) return { what };
-  const offset = own(input, "offset");
-  const line = typeof offset === "number" && offset > 1 ? offset : undefined;
-  const isPlain = /^(?:Read|read|Edit|Write)/.test(tool);
-  return { path: withinRoot(path, root), what: isPlain ? undefined : what, line };
+/** The file that a call is about, and the first line of it that it reads. */
+function placeOf({ input }: RawCall, root: string): Pick<StepEntry, "path" | "line"> {
+  const [path, offset] = [pathOf(input), own(input, "offset")];
+  if (path === undefined) return {};
+  return {
+    path: withinRoot(path, root),
+    line: typeof offset === "number" && offset > 1 ? offset : undefined,
+  };
 }
 
 /** The tools of a client whose errors no one else words. */
@@ -71,10 +63,10 @@ function refusalOf(call: RawCall, at: string, root: string): PromptEntry[] | und
   if (said === undefined || !isRefused(said)) return undefined;
   const words = REASON.exec(said)?.groups?.["words"]?.trim();
   if (words === undefined || words === "") return [];
-  const { path, what } = targetOf(call, root);
   // A server, a page or a program may print the client's own words. The client's own tools begin an error with others.
   const isDoubtful = call.error === undefined || !OWN_TOOLS.test(call.tool);
-  const refused = `refused: ${call.tool} ${commandOf(call) ?? path ?? what ?? ""}`.trim();
+  const refused =
+    `refused: ${call.tool} ${commandOf(call) ?? placeOf(call, root).path ?? textOf(call.input, ...ABOUT) ?? ""}`.trim();
   return [
     { kind: "prompt", at, text: capped(words, LONGEST_PROMPT), answers: capped(refused, 300), isDoubtful },
   ];

@@ -6,7 +6,6 @@ import type { EditEntry } from "../events/transcript-entry.ts";
 const SHORTEST = 25;
 /** Four bytes confirm a guess: a line that may hold a secret is left out. */
 const MAY_BE_SECRET = /pass|pwd|secret|token|key|auth|cred|bearer|:\/\//i;
-const MOST_IN_EDIT = 2000;
 const MOST_IN_SESSION = 8000;
 
 /** The first four bytes of the hash of each telling line, so that it is recognised wherever it turns up, and never stored. */
@@ -16,11 +15,6 @@ export function lineDigests(lines: readonly string[]): number[] {
     if (plain.length < SHORTEST || MAY_BE_SECRET.test(plain)) return [];
     return hash("sha256", plain, "buffer").readUInt32BE();
   });
-}
-
-/** As `lineDigests`, for what one edit may bring. */
-export function digestsOfEdit(lines: readonly string[]): number[] {
-  return lineDigests(lines.slice(0, MOST_IN_EDIT));
 }
 
 /** Adds what edits wrote to the lines of their turn; the oldest are forgotten first. */

@@ -79,10 +79,16 @@ async function withLastTurn(state: WorkState, { root, env, redactor }: Viewpoint
   const activity = activityWithoutSecrets(found, await redactor());
   const last = structuredClone(state);
   reduceActivity(last, activity);
+  const shell = (command: string) => ["sh", "-c", command.slice(0, LONGEST_COMMAND)];
+  const ended = activity.entries.flatMap((entry): Command[] =>
+    entry.kind !== "step" || entry.command === undefined
+      ? []
+      : [{ argv: shell(entry.command), ok: entry.ok, at: entry.at }],
+  );
   const running = (activity.inFlight ?? []).map(({ command, at }): Command => {
-    return { argv: ["sh", "-c", command.slice(0, LONGEST_COMMAND)], ok: null, at, interrupted: true };
+    return { argv: shell(command), ok: null, at, interrupted: true };
   });
-  return { ...last, commands: [...last.commands, ...running] };
+  return { ...last, commands: [...last.commands, ...ended, ...running] };
 }
 
 function isAgentRunning(agent: unknown): boolean {

@@ -1,5 +1,3 @@
-import type { CheckResult } from "./session-event.ts";
-
 /** Programs that always check the work. */
 const CHECKERS: ReadonlySet<string> = new Set(
   `vitest jest mocha ava tsc eslint oxlint biome knip publint pytest unittest tox nox ruff mypy pyright flake8 pylint
@@ -21,8 +19,14 @@ const WORDS_LOOKED_AT = 4;
 export const WRAPPERS =
   /^(?:npx|bunx|uvx|(?:pnpm|bundle) (?:exec|dlx)|(?:uv|poetry) run|python3? -m)(?: (?:--yes|-y))? /;
 
+/** A test, a linter or a build, and whether it passed. */
+interface CheckResult {
+  readonly check: string;
+  readonly ok: boolean;
+}
+
 /** A command that ended; `ok` is null if only its output is known. */
-export interface FinishedCommand {
+interface FinishedCommand {
   readonly command: string;
   readonly ok: boolean | null;
   readonly output: string;

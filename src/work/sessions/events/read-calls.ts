@@ -4,8 +4,8 @@ import { capped, shortened } from "../../../core/text/shorten.ts";
 import { asText, own, textOf } from "../../../core/text/untrusted.ts";
 import { folderOf } from "../../../core/text/without-folder.ts";
 import { checkIn } from "./covers.ts";
-import { checkResult, type FinishedCommand } from "./checks.ts";
-import type { CheckResult, ToolCall } from "./session-event.ts";
+import { checkResult } from "./checks.ts";
+import type { CallOutcome, ToolStep } from "./transcript-entry.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { backgroundId, isRefused, succeeded, outputOf } from "./tool-response.ts";
 
@@ -46,32 +46,27 @@ export function rawCalls({ fields }: HookEvent): RawCall[] {
 }
 
 /** What a call changed, ran and printed. Undefined if it only read something. */
-export function readCall(call: RawCall, root: string): ToolCall | undefined {
-  const ran = ranCommand(call, root);
+export function readCall(call: RawCall, root: string): ToolStep | undefined {
+  const outcome = outcomeOf(call, root);
+  const { command, ok } = outcome;
   const files = filesOf(call).map((path) => withinRoot(path, root));
-  if (ran === undefined && files.length === 0) return undefined;
-  const { id, tool } = call;
-  const { command, ok = succeeded(call), check, output = "" } = ran ?? {};
+  if (command === undefined && files.length === 0) return undefined;
+  const printed = command === undefined ? "" : outputOf(call);
   // Output is kept if something failed, or if there is much of it.
-  const isKept = output !== "" && (ok === false || check?.ok === false || output.length >= LARGE_OUTPUT);
-  const printed = isKept ? capped(output, LONGEST_OUTPUT) : undefined;
-  return { id, tool, ok, files, command, check, output: printed, background: backgroundId(call) };
+  const isKept = printed !== "" && (ok === false || printed.length >= LARGE_OUTPUT);
+  const output = isKept ? capped(printed, LONGEST_OUTPUT) : undefined;
+  return { ...outcome, id: call.id, files, output, background: backgroundId(call) };
 }
 
-interface RanCommand extends FinishedCommand {
-  readonly check: CheckResult | undefined;
-}
-
-/** The command that a call ran, how it ended, and what it checked. */
-export function ranCommand(call: RawCall, root: string): RanCommand | undefined {
-  const command = commandOf(call);
-  if (command === undefined) return undefined;
-  const [ok, output] = [succeeded(call), outputOf(call)];
+/** How a call ended, and which command it ran. A check's own result counts more than that of the whole command line. */
+export function outcomeOf(call: RawCall, root: string): CallOutcome {
+  const [{ tool }, command, ok] = [call, commandOf(call), succeeded(call)];
+  if (command === undefined) return { tool, ok };
   const line = shortened(command, LONGEST_COMMAND);
-  const check = checkResult({ command: line, ok, output: shortened(output, MOST_JUDGED) });
+  const found = checkResult({ command: line, ok, output: shortened(outputOf(call), MOST_JUDGED) });
   const folder = folderBelow(folderOf(line), root);
-  const named = check && folder ? { ...check, check: checkIn(folder, check.check) } : check;
-  return { command: capped(command, LONGEST_COMMAND), ok, check: named, output };
+  const check = found && folder ? checkIn(folder, found.check) : found?.check;
+  return { tool, ok: found?.ok ?? ok, command: capped(command, LONGEST_COMMAND), check };
 }
 
 /** A folder other than the project's own. */

@@ -1,29 +1,7 @@
 import type { GitHead } from "../../capture/git/git-head.ts";
 import type { TaskStatus } from "../../state/work-state.ts";
 import type { HookEvent } from "./hook-event.ts";
-import type { ActivityUpdate } from "./transcript-entry.ts";
-
-/** A test, a linter or a build, and whether it passed. */
-export interface CheckResult {
-  readonly check: string;
-  readonly ok: boolean;
-}
-
-/** One use of a tool. */
-export interface ToolCall {
-  readonly id: string;
-  readonly tool: string;
-  /** Null if the client does not say how it went. */
-  readonly ok: boolean | null;
-  /** The changed files, relative to the project if they are inside it. */
-  readonly files: readonly string[];
-  readonly command?: string | undefined;
-  readonly check?: CheckResult | undefined;
-  /** What it printed, shortened: if something failed, or if it was much. */
-  readonly output?: string | undefined;
-  /** The client's name for a command that runs in the background. */
-  readonly background?: string | undefined;
-}
+import type { ActivityUpdate, ToolStep } from "./transcript-entry.ts";
 
 /** What is known of a task now. Absent fields stay as they were. */
 export interface TaskUpdate {
@@ -67,7 +45,7 @@ interface SessionDetails {
 export interface EventContent {
   readonly about?: SessionDetails | undefined;
   readonly prompt?: string | undefined;
-  readonly calls?: readonly ToolCall[] | undefined;
+  readonly calls?: readonly ToolStep[] | undefined;
   readonly tasks?: readonly TaskListUpdate[] | undefined;
   readonly message?: string | undefined;
   readonly error?: string | undefined;

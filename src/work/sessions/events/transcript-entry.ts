@@ -51,16 +51,31 @@ export interface SaidEntry {
 }
 
 /** A tool call and how it ended. */
-export interface StepEntry {
-  readonly kind: "step";
-  readonly at: string;
+export interface CallOutcome {
   readonly tool: string;
   /** Null if the client does not say how it ended. */
   readonly ok: boolean | null;
-  /** What it was about, in a few words, if it is neither a command nor about a file. */
-  readonly what?: string | undefined;
   readonly command?: string | undefined;
   readonly check?: string | undefined;
+}
+
+/** The same with what it changed and printed, as far as a state keeps it. */
+export interface ToolStep extends CallOutcome {
+  readonly id: string;
+  /** The changed files, relative to the project if they are inside it. */
+  readonly files: readonly string[];
+  /** What it printed, shortened: if something failed, or if it was much. */
+  readonly output?: string | undefined;
+  /** The client's name for a command that runs in the background. */
+  readonly background?: string | undefined;
+}
+
+/** The same with what a briefing may tell of it. */
+export interface StepEntry extends CallOutcome {
+  readonly kind: "step";
+  readonly at: string;
+  /** What it was about, in a few words, if it is neither a command nor about a file. */
+  readonly what?: string | undefined;
   /** The lines that matter of what it printed. */
   readonly lines?: readonly string[] | undefined;
   /** Lines that name commits, branches and pull requests. */

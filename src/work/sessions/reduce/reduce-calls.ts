@@ -1,7 +1,7 @@
 import { MOST_FILES_TOUCHED, type RecentOutput, type WorkState } from "../../state/work-state.ts";
 import { textOf } from "../../../core/text/untrusted.ts";
 import { noteCheck } from "../activity/results.ts";
-import type { ToolCall } from "../events/session-event.ts";
+import type { ToolStep } from "../events/transcript-entry.ts";
 
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
@@ -12,7 +12,7 @@ const MOST_BACKGROUND = 50;
 const MOST_SEEN = 16;
 
 /** Files touched, commands run, failing checks, and the last outputs. A call that was seen before is skipped. */
-export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCall[]): void {
+export function reduceCalls(state: WorkState, at: string, calls: readonly ToolStep[]): void {
   const { session } = state;
   const seen = session?.calls_seen ?? [];
   const fresh = calls.filter(({ id }) => !seen.includes(id));
@@ -21,15 +21,13 @@ export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCa
     session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
 }
 
-function reduceCall(state: WorkState, at: string, call: ToolCall): void {
+function reduceCall(state: WorkState, at: string, call: ToolStep): void {
   if (call.ok !== false) touch(state, call.files);
   if (call.command !== undefined) {
-    const { check } = call;
-    // The check's own result is more reliable than that of the whole command line.
-    const command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
+    const command = { argv: argvOf(call.command), ok: call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
-    if (check !== undefined) noteCheck(state, check);
   }
+  noteCheck(state, call);
   noteBackground(state, call);
   if (call.output === undefined) return;
   const outputs = [...state.recent_outputs, recentOutput(call, at)].slice(-MOST_OUTPUTS);
@@ -48,19 +46,19 @@ function argvOf(command: string): string[] {
   return /^[\w@%+=:,./ -]+$/.test(command) ? command.trim().split(/ +/) : ["sh", "-c", command];
 }
 
-function noteBackground({ session }: WorkState, { background, command = "?" }: ToolCall): void {
+function noteBackground({ session }: WorkState, { background, command = "?" }: ToolStep): void {
   if (session === undefined || background === undefined) return;
   const others = (session.background ?? []).filter((each) => textOf(each, "id") !== background);
   const entry = { id: background, type: "shell", status: "running", what: command };
   session.background = [...others, entry].slice(-MOST_BACKGROUND);
 }
 
-function recentOutput({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
+function recentOutput({ id, tool, ok, command = "", output }: ToolStep, at: string): RecentOutput {
   return {
     type: tool,
     id,
     action: `${tool} ${command}`.slice(0, 300).toWellFormed(),
-    success: (check?.ok ?? ok) !== false,
+    success: ok !== false,
     timestamp: at,
     ...(output === undefined ? {} : { output }),
   };

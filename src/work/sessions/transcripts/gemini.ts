@@ -68,9 +68,8 @@ const AROUND =
 
 /** Enough for a long conversation; read once a prompt. */
 const CONVERSATION_BYTES = 16 * 2 ** 20;
-/** The start of a line that replaces the whole conversation, and of a summary: enough to tell two summaries apart. */
-const REPLACED = '{"$set":{"messages":';
-const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
+/** A line that replaces the whole conversation, with the start of its summary: enough to tell two summaries apart. */
+const REPLACED = /^\{"\$set":\{"messages":.*?<state_snapshot>(?<start>(?:(?!<\/state_snapshot>).){0,500})/gm;
 
 /**
  * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, but
@@ -78,6 +77,5 @@ const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
  */
 function countCompactions(path = ""): number {
   const end = isAbsolute(path) ? readBounded(path, CONVERSATION_BYTES, "end").bytes?.toString("utf8") : "";
-  const replaced = end?.split("\n").filter((line) => line.startsWith(REPLACED));
-  return new Set(replaced?.flatMap((line) => line.match(SUMMARY) ?? [])).size;
+  return new Set(Array.from(end?.matchAll(REPLACED) ?? [], ({ groups }) => groups?.["start"])).size;
 }

@@ -1,0 +1,25 @@
+import type { Capability } from "../../work/project/capability.ts";
+import { VERBS } from "./verbs.ts";
+
+const ALONE: readonly string[] = ["prompt", "stop", "failure"];
+const SERVED: readonly string[] = [...ALONE, "start", "tools", "agent-stop", "before-compaction", "end"];
+
+/** What agents lose most work by. */
+const DESTROYING =
+  /\bgit\b[^|;&]*\b(?:checkout|restore|reset|clean|stash|switch|rm|mv)\b|\b(?:rm|rmdir|mv|unlink|shred|truncate)\b|\bfind\b.*-delete\b/;
+
+/** Snapshots of the project's files, whoever changed them, and the way back to one. */
+export const files: Capability = {
+  name: "files",
+  needs: [],
+  verbs: VERBS,
+  events: {
+    // A server looks after it has answered. A hook's process, for which the client waits, does so where a turn begins or ends.
+    wants: ({ moment, isServed, command = "" }) =>
+      moment === "before-tool" ? DESTROYING.test(command) : (isServed ? SERVED : ALONE).includes(moment),
+    load: async () => (await import("./session-listener.ts")).sessionListener,
+  },
+  statusNotes: async () => (await import("./status-notes.ts")).statusNotes,
+  retention: async () => (await import("./retention.ts")).removeWithCheckpoints,
+  snapshots: async () => (await import("./kept-files.ts")).keptFiles,
+};

@@ -1,0 +1,13 @@
+/**
+ * A checkpointer for LangGraph on a Cairn store.
+ *
+ * @packageDocumentation
+ */
+export {
+  importPostgresThreads,
+  importSqliteThreads,
+  type ImportedThreads,
+  type QueriesPostgres,
+} from "./import-threads.ts";
+export { CairnSaver, type CairnSaverOptions } from "./saver.ts";
+export type { ThreadPruneOptions, ThreadPruneResult } from "./prune-threads.ts";
