@@ -27,13 +27,14 @@ export interface SearchHit {
 }
 
 /** A piece as the index knows it. */
-interface KnownPiece {
+export interface KnownPiece {
   readonly checkpoint: ObjectId;
   readonly name: string;
   readonly place: string;
   readonly trail: string;
   readonly session: string | null;
   readonly agent: string | null;
+  readonly digest: number;
 }
 
 const ID_DIGITS = 12;
@@ -42,7 +43,7 @@ const HIT_ID = /^(?<checkpoint>[0-9a-f]{12})\/(?<place>\S+#\d{1,6})$/;
 export const isHitId = (text: string): boolean => HIT_ID.test(text);
 
 export function toHit(
-  known: KnownPiece & { readonly at: string },
+  known: Omit<KnownPiece, "digest"> & { readonly at: string },
   piece: SearchPiece,
   text: string,
 ): SearchHit {
@@ -81,36 +82,32 @@ export async function hitNamed(
       },
     );
   const { checkpoint_id, trail, session_id, agent_id, created_at } = infoOrDamage(stored);
-  const known = {
-    checkpoint: stored.id,
-    name: checkpoint_id,
-    place,
-    trail,
-    session: session_id,
-    agent: agent_id,
-  };
+  const whose = { trail, session: session_id, agent: agent_id, at: piece.at ?? created_at };
+  const known = { checkpoint: stored.id, name: checkpoint_id, place, ...whose };
   const turn = (await turnAround(read, stored.id, place)).map(({ kind, at = created_at, text }) => ({
     kind,
     at,
     text: shortened(text, NEAR_CHARS),
   }));
-  return { hit: toHit({ ...known, at: piece.at ?? created_at }, piece, piece.text), turn };
+  return { hit: toHit(known, piece, piece.text), turn };
 }
 
 /** The passage of a row, from the store: where it was found, or, if that was pruned, in the same place of its trail's head. */
 export async function findPiece(
   { store, read }: { readonly store: Store; readonly read: ReadObjects },
-  row: KnownPiece & { readonly digest: number },
+  row: KnownPiece,
 ): Promise<{ readonly piece: SearchPiece; readonly checkpoint: ObjectId } | undefined> {
   // Its objects are there until the next sweep.
   const isPruned = (await store.tombstone(row.checkpoint)) !== undefined;
-  for (const checkpoint of [isPruned ? undefined : row.checkpoint, await store.head(row.trail)]) {
-    const piece = checkpoint && (await pieceAt(read, checkpoint, row.place));
-    const text = passagesOf(piece?.text ?? "").find(
-      (passage) =>
-        piece && digestOf(row.session ?? row.trail, { kind: piece.kind, text: passage }) === row.digest,
-    );
-    if (checkpoint && piece && text !== undefined) return { piece: { ...piece, text }, checkpoint };
-  }
-  return undefined;
+  const own = isPruned ? undefined : await passageAt(read, row, row.checkpoint);
+  return own ?? passageAt(read, row, await store.head(row.trail));
+}
+
+async function passageAt(read: ReadObjects, row: KnownPiece, checkpoint: ObjectId | undefined) {
+  const piece = checkpoint && (await pieceAt(read, checkpoint, row.place));
+  if (checkpoint === undefined || piece === undefined) return undefined;
+  const { kind } = piece;
+  const isIt = (text: string) => digestOf(row.session ?? row.trail, { kind, text }) === row.digest;
+  const text = passagesOf(piece.text).find(isIt);
+  return text === undefined ? undefined : { piece: { ...piece, text }, checkpoint };
 }

@@ -1,5 +1,4 @@
 import { CheckpointError } from "../../core/errors.ts";
-import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { Store } from "../../core/store/contract.ts";
 import { parseSince } from "../../work/project/reading/parse-since.ts";
 import type { Project } from "../../work/project/project.ts";
@@ -8,7 +7,15 @@ import { catchUp } from "./index/catch-up.ts";
 import { IndexFile, indexPath, isDamage, removeIndex } from "./index/index-file.ts";
 import { readOnce } from "./index/place.ts";
 import { SEARCH_KINDS, type SearchKind } from "./index/piece.ts";
-import { findPiece, hitNamed, isHitId, type NearWords, type SearchHit, toHit } from "./hit.ts";
+import {
+  findPiece,
+  hitNamed,
+  isHitId,
+  type KnownPiece,
+  type NearWords,
+  type SearchHit,
+  toHit,
+} from "./hit.ts";
 import { nearestWords, type UnknownWord } from "./nearest.ts";
 import { readQuery, type SearchQuery } from "./query.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -74,19 +81,10 @@ async function bringUpToDate(
   return catchUp(project, file, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
 }
 
-interface FoundRow {
+interface FoundRow extends KnownPiece {
   readonly id: number;
   readonly turn: number;
-  readonly place: string;
-  readonly kind: number;
   readonly at: number;
-  readonly who: string | null;
-  readonly digest: number;
-  readonly checkpoint: ObjectId;
-  readonly name: string;
-  readonly trail: string;
-  readonly session: string | null;
-  readonly agent: string | null;
 }
 
 interface Finding {
@@ -98,38 +96,29 @@ interface Finding {
 
 async function find(project: Project, { store, file, query, input }: Finding): Promise<SearchResult> {
   const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
-  if (query.all === "") return { hits: [], turn: [], unknown: [], searched };
+  const hits: SearchHit[] = [];
+  if (query.all === "") return { hits, turn: [], unknown: [], searched };
   const limit = input.limit ?? SHOWN;
   const reading = { store, read: readOnce(store) };
-  const hits = new Map<string, SearchHit>();
-  const seen = new Set<string>();
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
   const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 20;
-  const turns = new Set<number>();
+  /** Turns; and excerpts, because the same words were saved by the hooks and stand in the transcript. */
+  const seen = new Set<number | string>();
   for (const choose of [() => query.all, () => query.any(isCommon)]) {
-    if (hits.size >= limit) break;
-    const match = choose();
-    for (const row of rowsFor(project, file, { match, input, limit: limit * 4 })) {
-      if (hits.size >= limit) break;
-      if (turns.has(row.turn)) continue;
+    if (hits.length >= limit) break;
+    for (const row of rowsFor(project, file, { match: choose(), input, limit: limit * 4 })) {
+      if (hits.length >= limit) break;
+      if (seen.has(row.turn)) continue;
       const found = await findPiece(reading, row);
-      if (found === undefined) {
-        file.write(() => file.deletePiece(row.id));
-        continue;
-      }
-      const { piece, checkpoint } = found;
-      // The same words, once as the hooks saved them and once in the transcript.
-      const text = excerptOf(piece.text, query.words, EXCERPT_CHARS);
-      if (seen.has(text)) continue;
-      seen.add(text);
-      turns.add(row.turn);
+      const text = found && excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
+      if (found === undefined) file.write(() => file.deletePiece(row.id));
+      if (found === undefined || text === undefined || seen.has(text)) continue;
+      seen.add(text).add(row.turn);
       const at = new Date(row.at).toISOString();
-      const hit = toHit({ ...row, checkpoint, at }, piece, text);
-      hits.set(hit.id, hit);
+      hits.push(toHit({ ...row, checkpoint: found.checkpoint, at }, found.piece, text));
     }
   }
-  const found = [...hits.values()];
-  return { hits: found, turn: [], unknown: nearestWords(file, query.words), searched };
+  return { hits, turn: [], unknown: nearestWords(file, query.words), searched };
 }
 
 /** How much a kind of words counts: what people and agents said, before what machines printed. */
@@ -170,7 +159,7 @@ function rowsFor(
   const best = conditions.length === 1 ? limit * WEIGHED_FOR_ONE : -1;
   return file
     .sql(
-      `SELECT pieces.id, turn, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
+      `SELECT pieces.id, turn, place, at, digest, checkpoint, name, trail, session, sources.who AS agent
        FROM (SELECT rowid, bm25(words, 1, 1, 0.25) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
        JOIN pieces ON pieces.id = found.rowid JOIN sources ON sources.id = source
        WHERE ${where} ORDER BY score * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,

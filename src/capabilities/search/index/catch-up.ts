@@ -114,18 +114,18 @@ function writePieces(file: IndexFile, info: CheckpointInfo, pieces: readonly Pla
     .run(content_hash, checkpoint_id, trail, session_id, agent_id);
   const source = file.sql("SELECT id FROM sources WHERE checkpoint = ?").get(content_hash)?.["id"] as number;
   const insert = file.sql(
-    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, archived, at, who, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, archived, at, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const index = file.sql("INSERT INTO words(rowid, text, file, near) VALUES (?, ?, ?, ?)");
   const where = session_id ?? trail;
   const isArchived = trail.startsWith("transcript/") ? 1 : 0;
   const near = nearWords(pieces);
   let turn: number | undefined;
-  for (const [order, { place, kind, text, file: about = "", at, who = null }] of pieces.entries()) {
+  for (const [order, { place, kind, text, file: about = "", at }] of pieces.entries()) {
     const time = Date.parse(at ?? created_at) || Date.parse(created_at);
     if (turn === undefined || kind === "prompt" || !isInTurn(place))
       turn = digestOf(where, { kind, text: `${at}\n${text}` });
-    const common = [place, SEARCH_KINDS.indexOf(kind), isArchived, time, who] as const;
+    const common = [place, SEARCH_KINDS.indexOf(kind), isArchived, time] as const;
     for (const passage of passagesOf(text)) {
       const { changes, lastInsertRowid } = insert.run(
         source,
