@@ -1,5 +1,6 @@
 import { distanceBetween } from "../../core/text/suggest.ts";
 import type { IndexFile } from "./index/index-file.ts";
+import { plain } from "./query.ts";
 
 /** A word that occurs nowhere. */
 export interface UnknownWord {
@@ -17,9 +18,6 @@ export function nearestWords(file: IndexFile, words: readonly string[]): Unknown
   const unknown = words.filter((word) => known.get(plain(word), `${plain(word)}\u{10ffff}`) === undefined);
   return unknown.slice(0, MOST_WORDS).map((word) => ({ word, nearest: nearestTo(file, plain(word)) }));
 }
-
-/** As the tokenizer keeps it. */
-const plain = (word: string) => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 function nearestTo(file: IndexFile, word: string): string[] {
   const most = Math.min(2, Math.max(1, Math.floor(word.length / 3)));

@@ -9,6 +9,8 @@ export interface SearchQuery {
   readonly any: (isCommon: (word: string) => boolean) => string;
   /** The words to look up where nothing is found, and to mark in what is: in lower case. */
   readonly words: readonly string[];
+  /** Whether a text that the index found has any of the words itself, or only stands behind one that has. */
+  readonly isIn: (text: string) => boolean;
 }
 
 const MOST_CHARS = 2_000;
@@ -53,28 +55,38 @@ export function readQuery(typed: string): SearchQuery {
     const stem = column === "" && !isPrefix && tokens.length === 1 ? stemOf(String(tokens[0])) : undefined;
     const loose = stem === undefined ? exact : `(${exact} OR "${stem}"*)`;
     return [
-      { exact, loose, isStop, isFilter: column !== "", words: tokens.map((token) => token.toLowerCase()) },
+      {
+        exact,
+        loose,
+        isStop,
+        isFilter: column !== "",
+        words: tokens.map((token) => token.toLowerCase()),
+        parts: tokens.flatMap(partsOf),
+      },
     ];
   });
   const telling = terms.some(({ isStop }) => !isStop) ? terms.filter(({ isStop }) => !isStop) : terms;
   const filters = telling.filter(({ isFilter }) => isFilter).map(({ exact }) => exact);
   const optional = telling.filter(({ isFilter }) => !isFilter);
+  const roots = telling.flatMap(({ parts }) => parts.map((part) => plain(stemOf(part) ?? part)));
   return {
-    // One word must stand in the text itself; of several, some may stand in what was said just before it.
-    all: (telling.length === 1 ? telling.map(inText) : telling.map(({ exact }) => exact)).join(" AND "),
+    all: telling.map(({ exact }) => exact).join(" AND "),
     // A file that was named must be it; only words are optional.
     any: (isCommon) => {
       const rare = optional.filter(({ words }) => words.length > 1 || !isCommon(String(words[0])));
       const loose = (rare.length >= FEW_TERMS ? rare : optional).map((term) => term.loose);
-      return [...filters, ...(loose.length > 0 ? [`${IN_TEXT}(${loose.join(" OR ")})`] : [])].join(" AND ");
+      return [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND ");
     },
     words: [...new Set(telling.flatMap(({ words }) => words))],
+    isIn: (text) => {
+      const inPlain = plain(text);
+      return roots.some((root) => inPlain.includes(root));
+    },
   };
 }
 
-const IN_TEXT = "{text file} : ";
-const inText = ({ exact, isFilter }: { readonly exact: string; readonly isFilter: boolean }) =>
-  isFilter ? exact : IN_TEXT + exact;
+/** As the tokenizer keeps it. */
+export const plain = (word: string): string => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 const isStopWord = (token: string) => STOP.has(token.toLowerCase());
 

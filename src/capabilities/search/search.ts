@@ -106,13 +106,14 @@ async function find(project: Project, { store, file, query, input }: Finding): P
   const seen = new Set<number | string>();
   for (const choose of [() => query.all, () => query.any(isCommon)]) {
     if (hits.length >= limit) break;
-    for (const row of rowsFor(project, file, { match: choose(), input, limit: limit * 4 })) {
+    for (const row of rowsFor(project, file, { match: choose(), input, limit: 30 + limit * 3 })) {
       if (hits.length >= limit) break;
       if (seen.has(row.turn)) continue;
       const found = await findPiece(reading, row);
       const text = found && excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
       if (found === undefined) file.write(() => file.deletePiece(row.id));
       if (found === undefined || text === undefined || seen.has(text)) continue;
+      if (!query.isIn(`${found.piece.text} ${found.piece.file ?? ""}`)) continue;
       seen.add(text).add(row.turn);
       const at = new Date(row.at).toISOString();
       hits.push(toHit({ ...row, checkpoint: found.checkpoint, at }, found.piece, text));
