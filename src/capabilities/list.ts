@@ -12,6 +12,7 @@ import { langgraph } from "./langgraph/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { search } from "./search/capability.ts";
+import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -31,6 +32,7 @@ export const CAPABILITIES: readonly Capability[] = [
   openaiAgents,
   postgres,
   search,
+  suggest,
   sync,
   vault,
   workflow,
