@@ -3,7 +3,7 @@ import { chmodSync, cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { files, filesLog, now, verify } from "../../src/doors/library/project.ts";
+import { files, filesLog, now, rewind, verify } from "../../src/doors/library/project.ts";
 import { openProject } from "../../src/doors/library/open-project.ts";
 import { inLanes } from "../faults/support/child.ts";
 import { report, scaled, TIMEOUT_MS } from "../faults/support/scale.ts";
@@ -93,6 +93,12 @@ describe("a rewind that is killed", () => {
           after: Object.fromEntries(expected),
         });
         finished += Number(isThen);
+        if (isThen && !isForeign) await rewind(project, { undo: true });
+        const undone = isThen && !isForeign ? treeOf(root) : before;
+        expect({ point, undone: Object.fromEntries(undone) }).toEqual({
+          point,
+          undone: Object.fromEntries(before),
+        });
         expect((await verify(project, {})).damage).toEqual([]);
         await project.stores.close();
         rmSync(root, { recursive: true });

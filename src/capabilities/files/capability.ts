@@ -5,8 +5,14 @@ const ALONE: readonly string[] = ["prompt", "stop", "failure"];
 const SERVED: readonly string[] = [...ALONE, "start", "tools", "agent-stop", "before-compaction", "end"];
 
 /** What agents lose most work by. */
-const DESTROYING =
-  /\bgit\b[^|;&]*\b(?:checkout|restore|reset|clean|stash|switch|rm|mv)\b|\b(?:rm|rmdir|mv|unlink|shred|truncate)\b|\bfind\b.*-delete\b/;
+const DESTROYING = [
+  [/\b(?:rm|rmdir|mv|unlink|shred|truncate)\b/],
+  [/\bgit\b/, /\b(?:checkout|restore|reset|clean|stash|switch)\b/],
+  [/\bfind\b/, /-delete\b/],
+];
+
+/** Each word is looked for by itself: one pattern for all takes seconds for a long command. */
+const destroys = (command: string) => DESTROYING.some((words) => words.every((word) => word.test(command)));
 
 /** Snapshots of the project's files, whoever changed them, and the way back to one. */
 export const files: Capability = {
@@ -16,7 +22,7 @@ export const files: Capability = {
   events: {
     // A server looks after it has answered. A hook's process, for which the client waits, does so where a turn begins or ends.
     wants: ({ moment, isServed, command = "" }) =>
-      moment === "before-tool" ? DESTROYING.test(command) : (isServed ? SERVED : ALONE).includes(moment),
+      moment === "before-tool" ? destroys(command) : (isServed ? SERVED : ALONE).includes(moment),
     load: async () => (await import("./session-listener.ts")).sessionListener,
   },
   statusNotes: async () => (await import("./status-notes.ts")).statusNotes,

@@ -10,7 +10,7 @@ import { secretMemory } from "../../work/project/settings/secret-memory.ts";
 import { maySet, readSettings } from "../../work/project/settings/settings.ts";
 import { count } from "../../work/state/words.ts";
 import type { LookedTree } from "./look/look.ts";
-import { type FinishedRewind, finishRewind } from "./rewind/finish-rewind.ts";
+import { endRewind, type FinishedRewind, finishRewind } from "./rewind/finish-rewind.ts";
 
 /** Our folder for a project's files: our index, what the last look saw, the journal of a rewind. */
 export function filesFolder({ root, folder }: Pick<Project, "root" | "folder">): string {
@@ -24,6 +24,9 @@ export interface TreeLimits {
   readonly patienceMs?: number;
   readonly lookMs?: number;
 }
+
+/** What is written there by its name: a link that a repository brought along would lead elsewhere. */
+const OWN_FILES = ["lock", "index", "seen.json", "seen.json.tmp"];
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 60_000;
@@ -39,27 +42,31 @@ export async function withTree<Result>(
   for (const each of [project.folder, folder]) assertOwn(each);
   keepProjectOutOfGit(project.root);
   makePrivateFolder(folder);
+  for (const name of OWN_FILES) refuseLinks(folder, join(folder, name));
   const lock = lockTree(folder, patienceMs);
   try {
-    sayFinished(project, finishRewind(project, folder));
-    return await use({ ...lookedTree(project, folder), timeoutMs: lookMs }, folder);
+    const tree = { ...lookedTree(project, folder), timeoutMs: lookMs };
+    const finished = finishRewind(project, folder);
+    if (finished) {
+      sayFinished(project, finished);
+      await endRewind(project, { tree, folder }, finished);
+    }
+    return await use(tree, folder);
   } finally {
     lock.release();
   }
 }
 
 /** A rewind that was killed is finished by whoever comes next. */
-function sayFinished({ notices }: Project, finished: FinishedRewind | undefined): void {
-  if (finished === undefined) return;
-  const { done, left, target, before } = finished;
+function sayFinished({ notices }: Project, finished: FinishedRewind): void {
+  const { done, left, target } = finished;
   notices.warning(
-    `A rewind to ${target} had been interrupted. It is finished now: ${count(done.length, "file")} as wanted, ${left.length} left alone. To take it back: checkpoint rewind ${before}`,
+    `A rewind to ${target} had been interrupted. It is finished now: ${count(done.length, "file")} as wanted, ${left.length} left alone. To take it back: checkpoint rewind --undo`,
   );
 }
 
 function lockTree(folder: string, patienceMs: number): FileLock {
   const path = join(folder, "lock");
-  refuseLinks(folder, path);
   closeSync(openSync(path, "a", 0o600));
   const lock = lockFile(path, patienceMs);
   if (lock !== undefined) return lock;

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { blankForeignPrograms } from "../../../work/capture/git/foreign-programs.ts";
 import { type GitLocation, readGitHead, readGitHeadOf } from "../../../work/capture/git/git-head.ts";
@@ -80,7 +80,10 @@ async function seedIndex(tree: GitTree, settings: ReadonlyMap<string, string>): 
   const theirs = join(at.gitDir, "index");
   if (statSync(theirs, { throwIfNoEntry: false }) === undefined) return rmSync(index, { force: true });
   rmSync(`${index}.lock`, { force: true });
+  const { atime, mtimeMs } = statSync(theirs);
   copyFileSync(theirs, index);
+  // By its time git tells which files may have been written again since: a copy that looks younger would hide their changes.
+  utimesSync(index, atime, (mtimeMs - 0.01) / 1000);
   const own = { settings, privateIndex: index, maxOutputBytes: 64 * 2 ** 20 };
   const hidden = (await git(tree, ["ls-files", "-v", "-z", "--full-name"], own))
     .filter((record) => /^[a-z] /.test(record))
@@ -103,7 +106,7 @@ function parse(records: GitOutput["records"] & object, { git: at }: GitTree): Gi
     else if (record.startsWith("# branch.head ")) branch = unless("(detached)", record.slice(14));
     const found = parseRecord(record);
     const path = found?.path.slice(at.prefix.length);
-    if (found === undefined || path === undefined || path.startsWith(".cairn/")) continue;
+    if (found === undefined || path === undefined || isOurs(path)) continue;
     if (path.endsWith("/") || found.isSubmodule) {
       const folder = path.replace(/\/$/, "");
       repositories.push({ path: folder, head: readGitHead(join(at.top, at.prefix, folder))?.head ?? null });
@@ -113,6 +116,9 @@ function parse(records: GitOutput["records"] & object, { git: at }: GitTree): Gi
   if (changed.size > MOST_CHANGED) throw new Error(`more than ${MOST_CHANGED} files differ from the commit`);
   return { head, branch, changed: [...changed.values()], repositories, unnamed };
 }
+
+/** Another project below may have a store too. */
+const isOurs = (path: string) => path.split("/").includes(".cairn");
 
 /** Fields before the path, by kind of record; and where the mode and the blob of HEAD stand. */
 const LAYOUT = { "1": [8, 3, 6], u: [10, 4, 8] } as const;

@@ -40,7 +40,7 @@ function statOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (errorCode(error) === "ENOTDIR" || errorCode(error) === "EACCES") return undefined;
+    if (errorCode(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }

@@ -8,6 +8,8 @@ import type { GitStatusNow } from "./git-status.ts";
 const MOST_FILES = 20_000;
 const MOST_DEPTH = 64;
 const IGNORE_FILE_BYTES = 64 * 1024;
+/** A path is no longer. */
+const LONGEST_GLOB = 4096;
 
 /** What tools make again: no work is lost with it. */
 const MADE_AGAIN = new Set([
@@ -60,45 +62,67 @@ function entriesIn(folder: string): Dirent[] {
   }
 }
 
-interface IgnoreRule {
-  readonly pattern: RegExp;
+/** A line of a `.gitignore`. */
+export interface IgnoreRule {
+  /** Where that file is: empty, or ending in a slash. */
+  readonly folder: string;
+  readonly glob: string;
+  readonly isAnchored: boolean;
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
 }
 
 /** The last rule that matches decides, as in git. */
-function isIgnored(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
-  const last = rules.findLast(
-    ({ pattern, isForFolders }) => (isFolder || !isForFolders) && pattern.test(path),
-  );
+export function isIgnored(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
+  const last = rules.findLast((rule) => (isFolder || !rule.isForFolders) && isMeant(rule, path));
   return last !== undefined && !last.isNegated;
+}
+
+function isMeant({ folder, glob, isAnchored }: IgnoreRule, path: string): boolean {
+  return (
+    path.startsWith(folder) &&
+    matches(glob, path.slice(isAnchored ? folder.length : path.lastIndexOf("/") + 1))
+  );
+}
+
+/** Not a regular expression: what a repository brings along could make one try for ever. */
+function matches(glob: string, text: string): boolean {
+  let [at, from] = [0, 0];
+  /** Behind the last `*` and the last `**`, and up to where each has taken the text. */
+  let star = { behind: -1, to: 0 };
+  let deep = { behind: -1, to: 0 };
+  while (from < text.length) {
+    if (glob.startsWith("**", at)) {
+      at += 2;
+      deep = { behind: at, to: from };
+      star = { behind: -1, to: 0 };
+    } else if (glob[at] === "*") star = { behind: ++at, to: from };
+    else if (glob[at] === text[from] || (glob[at] === "?" && text[from] !== "/"))
+      [at, from] = [at + 1, from + 1];
+    else if (star.behind >= 0 && text[star.to] !== "/") [at, from] = [star.behind, ++star.to];
+    else if (deep.behind >= 0) {
+      [at, from] = [deep.behind, ++deep.to];
+      star = { behind: -1, to: 0 };
+    } else return false;
+  }
+  return /^\**$/.test(glob.slice(at));
 }
 
 function rulesOf(root: string, folder: string): IgnoreRule[] {
   const { bytes } = readBounded(join(root, folder, ".gitignore"), IGNORE_FILE_BYTES);
-  const lines = bytes?.toString("utf8").split(/\r?\n/) ?? [];
-  return lines.flatMap((line) => ruleOf(line, folder) ?? []);
+  return rulesIn(bytes?.toString("utf8") ?? "", folder);
+}
+
+/** The rules of a `.gitignore` in a folder, which is empty or ends in a slash. */
+export function rulesIn(text: string, folder: string): IgnoreRule[] {
+  return text.split(/\r?\n/).flatMap((line) => ruleOf(line, folder) ?? []);
 }
 
 function ruleOf(line: string, folder: string): IgnoreRule | undefined {
-  const [, not, text = ""] = /^(!?)(.*?)\s*$/.exec(line) ?? [];
+  const isNegated = line.startsWith("!");
+  const text = line.slice(Number(isNegated)).trimEnd();
   const glob = text.replace(/\/$/, "");
-  if (glob === "" || glob.startsWith("#")) return undefined;
+  if (glob === "" || glob.startsWith("#") || glob.length > LONGEST_GLOB) return undefined;
   const isAnchored = glob.includes("/");
-  const body = glob
-    .replace(/^\//, "")
-    .split("**")
-    .map((part) =>
-      part
-        .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
-        .replaceAll("*", "[^/]*")
-        .replaceAll("?", "[^/]"),
-    )
-    .join(".*");
-  const escaped = folder.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return {
-    pattern: new RegExp(`^${escaped}${isAnchored ? "" : "(?:.*/)?"}${body}$`),
-    isNegated: not === "!",
-    isForFolders: text.endsWith("/"),
-  };
+  return { folder, glob: glob.replace(/^\//, ""), isAnchored, isNegated, isForFolders: text.endsWith("/") };
 }

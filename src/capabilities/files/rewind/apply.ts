@@ -82,18 +82,18 @@ function foldersAbove(path: string): string[] {
 function applyStep(tree: Written, step: JournalStep, staged: string): string | undefined {
   const { path, have, want } = step;
   const { root } = tree;
-  if (hasLinkAbove(root, path))
-    return want === null ? undefined : "a link or a file stands in place of its folder";
-  if (have === null && want !== null) removeEmptyFolder(root, path);
-  const found = contentAt(root, path);
-  if (isContent(found, want)) {
-    // Killed between the file and its folder, the folder is still there, and may stand in the way of a file.
-    if (want === null) removeEmptyFolders(root, path);
-    return undefined;
-  }
-  if (found === undefined) return "a folder, or what is no file, stands in its place";
-  if (!isContent(found, have)) return "it was changed in the meantime";
   try {
+    if (hasLinkAbove(root, path))
+      return want === null ? undefined : "a link or a file stands in place of its folder";
+    if (have === null && want !== null) removeEmptyFolder(root, path);
+    const found = contentAt(root, path);
+    if (isContent(found, want)) {
+      // Killed between the file and its folder, the folder is still there, and may stand in the way of a file.
+      if (want === null) removeEmptyFolders(root, path);
+      return undefined;
+    }
+    if (found === undefined) return "a folder, or what is no file, stands in its place";
+    if (!isContent(found, have)) return "it was changed in the meantime";
     if (want === null) removeFile(tree, path);
     else replaceFile(tree, path, { want, staged });
     return undefined;

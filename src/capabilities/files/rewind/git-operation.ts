@@ -9,6 +9,7 @@ const UNDER_WAY: Readonly<Record<string, string>> = {
   MERGE_HEAD: "a merge",
   CHERRY_PICK_HEAD: "a cherry-pick",
   REVERT_HEAD: "a revert",
+  sequencer: "a cherry-pick or a revert",
 };
 
 /** Git counts on the files that it left for the person to finish with. */

@@ -58,12 +58,16 @@ export function readJournal(folder: string): Journal | undefined {
   const bytes = readIfAny(journalIn(folder));
   if (bytes === undefined) return undefined;
   const found = asRecord(parseJson(bytes.toString("utf8")));
-  if (found?.["version"] === 1 && Array.isArray(found["steps"]) && found["steps"].every(isStep))
+  const isWhole = found?.["version"] === 1 && isName(found["before"]) && isName(found["target"]);
+  if (isWhole && Array.isArray(found["steps"]) && found["steps"].every(isStep))
     return found as unknown as Journal;
   throw new CheckpointError("corrupt", `The journal of a rewind is damaged: ${journalIn(folder)}`, {
     hint: "Nothing was changed. Move the file elsewhere, then see: checkpoint files",
   });
 }
+
+/** Printed, and part of a command to type. */
+const isName = (id: unknown) => typeof id === "string" && /^[\w-]+$/.test(id);
 
 function isStep(step: unknown): boolean {
   const { path, have, want } = asRecord(step) ?? {};

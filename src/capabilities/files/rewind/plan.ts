@@ -36,6 +36,8 @@ export interface RewindWishes {
   readonly paths?: readonly string[] | undefined;
   /** Files that changed since they were last in our hands: conflicts, with the reason. */
   readonly foreign?: ReadonlyMap<string, string> | undefined;
+  /** Files that one of the moments knows nothing of, with the reason. */
+  readonly uncovered?: ReadonlyMap<string, string> | undefined;
   readonly force?: boolean | undefined;
   readonly acrossCommits?: boolean | undefined;
 }
@@ -44,7 +46,7 @@ export interface RewindWishes {
 export function planRewind(
   changes: readonly FileChange[],
   authors: ReadonlyMap<string, FileAuthors>,
-  { session, paths = [], foreign, force = false, acrossCommits = false }: RewindWishes,
+  { session, paths = [], foreign, uncovered, force = false, acrossCommits = false }: RewindWishes,
 ): RewindPlan {
   const plan = {
     steps: [] as RewindStep[],
@@ -60,6 +62,7 @@ export function planRewind(
     const leave = (list: LeftFile[], why: string) => list.push({ path, why });
     const by = authors.get(path)?.by ?? new Set<string>();
     if (!isSafePath(path)) leave(plan.notCovered, "its name is not safe to write");
+    else if (uncovered?.has(path)) leave(plan.notCovered, uncovered.get(path) ?? "");
     else if (isAcrossCommits && !acrossCommits) leave(plan.committed, "the commits differ in it");
     else if (from.kind === "unknown" || to.kind === "unknown") leave(plan.notCovered, whyUnknown(from, to));
     else if (foreign?.has(path) && !force) leave(plan.conflicts, foreign.get(path) ?? "");

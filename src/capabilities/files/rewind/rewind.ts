@@ -8,7 +8,7 @@ import { filesOf, readSnapshots, type Snapshot, snapshotTrails } from "../snapsh
 import { type SnapshotOccasion, takeSnapshot } from "../take-snapshot.ts";
 import { authorsIn, momentsOf } from "../whose/authors.ts";
 import { contentName, stage } from "./apply.ts";
-import { type FinishedRewind, finishRewind } from "./finish-rewind.ts";
+import { endRewind, type FinishedRewind, finishRewind } from "./finish-rewind.ts";
 import {
   type Journal,
   type JournalContent,
@@ -16,6 +16,7 @@ import {
   prepareStaging,
   writeJournal,
 } from "./journal.ts";
+import { findUncovered } from "./uncovered.ts";
 import { type LeftFile, planRewind, type RewindPlan, type RewindStep, type RewindWishes } from "./plan.ts";
 
 /** What a rewind works on, with the tree's lock held. */
@@ -59,7 +60,8 @@ export async function findRewind(
   const at = all.findIndex(({ info }) => info.content_hash === target.info.content_hash);
   const between = all.slice(0, at + 1).toReversed();
   const authors = wishes.session === undefined ? new Map() : await authorsIn(tree, momentsOf(store, between));
-  return { now, plan: planRewind(changes, authors, { ...wishes, foreign }) };
+  const uncovered = await findUncovered(scene, changes, [now, target]);
+  return { now, plan: planRewind(changes, authors, { ...wishes, foreign, uncovered }) };
 }
 
 async function takeNow(
@@ -74,20 +76,15 @@ async function takeNow(
   });
 }
 
-/** What a rewind did. */
-export interface RewoundFiles {
-  readonly done: readonly string[];
-  readonly left: readonly LeftFile[];
-  /** Of the files after it. */
-  readonly after: Snapshot;
-}
-
-/** Brings files back. Once the journal is written, the rewind happens, whatever becomes of this process. */
+/**
+ * Brings files back, and returns those that it left. Once the journal is written, the rewind happens, whatever becomes of
+ * this process.
+ */
 export async function applyRewind(
   scene: RewindScene,
   { now, plan }: FoundRewind,
   target: Snapshot,
-): Promise<RewoundFiles> {
+): Promise<readonly LeftFile[]> {
   const { folder, project } = scene;
   prepareStaging(folder);
   const { steps, lost } = await stageSteps(scene, plan.steps);
@@ -98,14 +95,9 @@ export async function applyRewind(
     steps,
   };
   writeJournal(folder, journal);
-  const { done, left } = finishRewind(project, folder, { isStaged: true }) as FinishedRewind;
-  const { snapshot: after } = await takeSnapshot(project, scene.tree, folder, {
-    why: "rewound",
-    action: "history.restore",
-    notes: `${now.info.checkpoint_id} ${target.info.checkpoint_id}`,
-    isMoment: true,
-  });
-  return { done, left: [...left, ...lost], after };
+  const finished = finishRewind(project, folder, { isStaged: true }) as FinishedRewind;
+  await endRewind(project, scene, finished, "history.restore");
+  return [...finished.left, ...lost];
 }
 
 /** So many files are read from the store at once. */

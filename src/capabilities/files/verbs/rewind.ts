@@ -9,10 +9,13 @@ import {
   refuseFailed,
   sessionMeant,
 } from "../compare/find-moment.ts";
+import { compare, type FileSide, momentOf } from "../compare/compare.ts";
+import type { LookedTree } from "../look/look.ts";
+import type { Store } from "../../../core/store/contract.ts";
 import { refuseDuringGit } from "../rewind/git-operation.ts";
 import { type LeftFile } from "../rewind/plan.ts";
 import { applyRewind, findRewind, type RewindGoal } from "../rewind/rewind.ts";
-import { type Snapshot } from "../snapshot/snapshots.ts";
+import { filesOf, type Snapshot } from "../snapshot/snapshots.ts";
 import { authorsIn, momentsOf } from "../whose/authors.ts";
 import { withTree } from "../tree.ts";
 import type { FilesTable } from "../verbs.ts";
@@ -34,9 +37,8 @@ export async function rewind(project: Project, input: RewindInput) {
       throw lookFailed(error);
     });
     const { now, plan } = found;
-    const applied =
-      dryRun || plan.steps.length === 0 ? undefined : await applyRewind(scene, found, goal.target);
-    const left = new Set(applied?.left.map(({ path }) => path));
+    const unwritten = dryRun || plan.steps.length === 0 ? [] : await applyRewind(scene, found, goal.target);
+    const left = new Set(unwritten.map(({ path }) => path));
     const restored = plan.steps.flatMap(({ path, want }) =>
       left.has(path)
         ? []
@@ -47,7 +49,7 @@ export async function rewind(project: Project, input: RewindInput) {
       target: shownMoment(goal.target),
       before: now.info.checkpoint_id,
       restored,
-      conflicts: [...plan.conflicts, ...(applied?.left ?? [])] as LeftFile[],
+      conflicts: [...plan.conflicts, ...unwritten] as LeftFile[],
       others: [...plan.others],
       committed: [...plan.committed],
       not_covered: [...plan.notCovered],
@@ -101,15 +103,31 @@ function turnsBack(project: Project, { list }: KnownSnapshots, turns: number): S
 /** The way back from the last rewind: only the files that it changed, and only where they are as it left them. */
 async function lastRewind(project: Project, { store, list }: KnownSnapshots): Promise<RewindGoal> {
   const rewound = list.find(({ why }) => why === "rewound");
-  const [beforeId] = rewound?.info.notes?.split(" ") ?? [];
-  const target = list.find(({ info }) => info.checkpoint_id === beforeId);
+  const [target, goal] = (rewound?.info.notes?.split(" ") ?? []).map((id) =>
+    list.find(({ info }) => info.checkpoint_id === id),
+  );
   if (rewound === undefined || target === undefined)
     throw new CheckpointError("not-found", "There is no rewind to take back.", {
       hint: "To see which moments are known: checkpoint files log",
     });
   const pair = list.slice(list.indexOf(rewound), list.indexOf(target) + 1);
-  const changed = await withTree(project, (tree) => authorsIn(tree, momentsOf(store, pair.toReversed())));
-  const paths = [...changed.keys()];
+  const paths = await withTree(project, async (tree) => {
+    const changed = await authorsIn(tree, momentsOf(store, pair.toReversed()));
+    const others = goal ? await differing(tree, store, [goal, rewound]) : new Set();
+    return [...changed.keys()].filter((path) => !others.has(path));
+  });
   // Of a rewind that changed nothing, nothing is taken back.
   return { target, paths: paths.length === 0 ? ["\0"] : paths, unlessChangedSince: rewound };
+}
+
+/** Files that are not as a rewind meant them: what others wrote while it was under way is not its own. */
+async function differing(
+  tree: LookedTree,
+  store: Store,
+  [goal, rewound]: readonly [Snapshot, Snapshot],
+): Promise<ReadonlySet<string>> {
+  const filesAt = async (moment: Snapshot) => momentOf(moment, await filesOf(store, moment));
+  const isKnown = ({ kind }: FileSide) => kind === "stored" || kind === "absent";
+  const found = await compare(tree, await filesAt(goal), await filesAt(rewound));
+  return new Set(found.filter(({ from, to }) => isKnown(from) && isKnown(to)).map(({ path }) => path));
 }

@@ -55,7 +55,16 @@ const SAFE_ARGS = [
 
 /** How git treats an index: that of the repository it leaves as it is, to one of our own it writes what it found out. */
 const READ_INDEX = ["--no-optional-locks"];
-const OWN_INDEX = ["-c", "core.splitIndex=false", "-c", "core.untrackedCache=false"];
+const OWN_INDEX = [
+  "-c",
+  "core.splitIndex=false",
+  "-c",
+  "core.untrackedCache=false",
+  "-c",
+  "core.trustctime=true",
+  "-c",
+  "core.checkStat=default",
+];
 
 /**
  * Runs one git command: the only place that starts git. Never rejects: if git is missing, fails or hangs, the result says
