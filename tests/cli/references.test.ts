@@ -232,7 +232,7 @@ describe("completion", () => {
         `eval "$(checkpoint completion bash)"; COMP_WORDS=(checkpoint "$@"); COMP_CWORD=$#; _checkpoint; printf '%s\\n' "\${COMPREPLY[@]}"`,
         words,
       );
-    expect(complete("sta")).toEqual(["status"]);
+    expect(complete("sta")).toEqual(["status", "statusline"]);
     expect(complete("task", "")).toEqual(["add", "start", "done", "block", "rename", "cancel", "list"]);
     expect(complete("task", "add", "--b")).toEqual(["--blocks", "--blocked-by"]);
     expect(complete("completion", "f")).toEqual(["fish"]);
