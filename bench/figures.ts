@@ -21,6 +21,7 @@ import { search } from "./figures/search.ts";
 import { sessions } from "./figures/sessions.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
+import { suggest } from "./figures/suggest.ts";
 import { today } from "./figures/today.ts";
 import { web } from "./figures/web.ts";
 import { workers } from "./figures/workers.ts";
@@ -47,6 +48,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   sessions,
   search,
   explain,
+  suggest,
   mcp,
   web,
   workflow,

@@ -1,13 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createRedactor } from "../../src/core/redaction/redactor.ts";
-import { importSession } from "../../src/capabilities/clients/archive/import-session.ts";
-import { sessionAt } from "../../src/capabilities/clients/archive/recorded-sessions.ts";
 import { explain as explainVerb, openProject } from "../../src/doors/library/project.ts";
-import type { Project } from "../../src/work/project/project.ts";
 import { atLeast, atMost, type Figure, info } from "../figure.ts";
 import { replayCommits } from "../replayed-commits.ts";
-import { recordedFiles, type RecordedFile } from "../recorded.ts";
+import { importRecorded } from "../import-recorded.ts";
+import { recordedFiles } from "../recorded.ts";
 import { REWRITES, Repository } from "../rewritten-history.ts";
 
 export const explain: Figure = {
@@ -22,7 +17,7 @@ export const explain: Figure = {
     const repository = new Repository(root);
     const project = openProject({ path: root, env: repository.env });
     progress.step("importing recorded sessions");
-    for (const file of files) await importOne(project, file);
+    for (const file of files) await importRecorded(project, file);
     const commits = files.flatMap((file) =>
       replayCommits(file).map((commit) => ({ ...commit, session: file.id })),
     );
@@ -63,24 +58,3 @@ export const explain: Figure = {
     ];
   },
 };
-
-/** As `checkpoint import claude` does, with the recorded project's folder replaced by this one. */
-async function importOne(project: Project, { id, lines }: RecordedFile): Promise<void> {
-  const folder = join(project.root, ".cairn-transcripts");
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${id}.jsonl`);
-  writeFileSync(
-    path,
-    `${lines.map((line) => JSON.stringify(relocated(JSON.parse(line), project.root))).join("\n")}\n`,
-  );
-  const session = await sessionAt("claude", path);
-  if (session === undefined) throw new Error(`${id} is no session.`);
-  const cairn = await project.stores.open(project, "create");
-  await importSession(session, { cairn, redactor: createRedactor(), root: project.root });
-}
-
-function relocated(line: { readonly cwd?: string }, root: string): unknown {
-  const { cwd } = line;
-  if (cwd === undefined) return line;
-  return JSON.parse(JSON.stringify(line).replaceAll(cwd, root)) as unknown;
-}

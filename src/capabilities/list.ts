@@ -3,6 +3,7 @@ import { agentSdk } from "./agent-sdk/capability.ts";
 import { aiSdk } from "./ai-sdk/capability.ts";
 import { bugs } from "./bugs/capability.ts";
 import { cache } from "./cache/capability.ts";
+import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
 import { files } from "./files/capability.ts";
@@ -12,6 +13,7 @@ import { mastra } from "./mastra/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { search } from "./search/capability.ts";
+import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -32,8 +34,10 @@ export const CAPABILITIES: readonly Capability[] = [
   openaiAgents,
   postgres,
   search,
+  suggest,
   sync,
   vault,
   workflow,
   workers,
+  chaos,
 ];

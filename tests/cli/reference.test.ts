@@ -123,10 +123,17 @@ const doorFiles = Object.values(VERBS).map(
 const governanceFiles = Object.keys(GOVERNANCE).map((name) => `${name.replaceAll(" ", "-")}.json`);
 
 /**
- * `watch` and `ui` go on until they are ended: tests/web/refusals.test.ts checks the latter. The others need a server or a
- * second store: tests/postgres runs them.
+ * `watch` and `ui` go on until they are ended: tests/web/refusals.test.ts checks the latter. `chaos` takes long:
+ * tests/chaos/command.test.ts checks it. The others need a server or a second store: tests/postgres runs them.
  */
-const ELSEWHERE = ["watch.json", "ui.json", "worker.json", "store-migrate.json", "store-copy.json"];
+const ELSEWHERE = [
+  "chaos.json",
+  "watch.json",
+  "ui.json",
+  "worker.json",
+  "store-migrate.json",
+  "store-copy.json",
+];
 
 const parse = (line: string) => JSON.parse(line) as Record<string, unknown> & { schema: string };
 

@@ -622,6 +622,9 @@ describe("checkpoint templates", () => {
         requirements, architecture, implementation, verification, reflection, with approvals by a person
       product-flow
         one team plans, skeptics review, another builds and tests; each agent keeps a progress file
+      architecture-review
+        the checks of each phase, their coverage in Markdown and JSON, and a council that judges what
+        failed
       ! To try one, offline, with a stand-in agent: checkpoint run --template eight-agents"
     `);
     expect(box.run(["templates", "eight-agents"]).stdout).toContain("name: eight-agents\n");
@@ -648,7 +651,7 @@ describe("checkpoint templates", () => {
       ! hint: One of them: checkpoint templates eight-agents --to flows
       [exit 2]"
     `);
-    expect(box.json("templates")["templates"]).toMatchObject([{ name: "eight-agents" }, {}, {}]);
+    expect(box.json("templates")["templates"]).toMatchObject([{ name: "eight-agents" }, {}, {}, {}]);
   });
 });
 

@@ -44,18 +44,16 @@ const withTwo = async (project: Project) => {
 };
 
 /** A session whose check failed. */
-const withBug = async (project: Project) => {
+const withFailed = (command: string) => async (project: Project) => {
   const cairn = await project.stores.open(project, "create");
-  const check = {
-    command: "go test ./...",
-    check: "go test ./...",
-    ok: false,
-    at: "2026-11-15T10:00:00.000Z",
-  };
+  const at = "2026-11-15T10:00:00.000Z";
+  const check = { command, check: "go test ./...", ok: false, hidden: true as const, at };
   await cairn.trail("session/s").commit((state) => {
     state.activity = { ...emptyActivity(), results: [{ ...check, lines: ["--- FAIL: TestLogin (0.00s)"] }] };
   });
 };
+const withBug = withFailed("go test ./...");
+const withHiddenFailure = withFailed("go test ./... | tail -5");
 
 const withTag = async (project: Project) => {
   await withTwo(project);
@@ -303,6 +301,16 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withBug,
     library: (project) => verbs.bugsResolve(project, { number: "1", why: "Fixed" }),
     command: ["bugs", "resolve", "1", "--why", "Fixed"],
+  },
+  suggest: {
+    before: withHiddenFailure,
+    library: (project) => verbs.suggest(project),
+    command: ["suggest"],
+  },
+  suggestDismiss: {
+    before: withHiddenFailure,
+    library: (project) => verbs.suggestDismiss(project, { id: "hidden-failure", why: "Known" }),
+    command: ["suggest", "dismiss", "hidden-failure", "--why", "Known"],
   },
   explain: {
     before: withTwo,

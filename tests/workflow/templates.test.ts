@@ -52,7 +52,12 @@ describe("every template", () => {
 
   it("is found by name, with a hint for a wrong one", () => {
     expect(() => findTemplate("eight-agent")).toThrow('There is no template "eight-agent".');
-    expect(TEMPLATES.map(({ name }) => name)).toEqual(["eight-agents", "phase-gated", "product-flow"]);
+    expect(TEMPLATES.map(({ name }) => name)).toEqual([
+      "eight-agents",
+      "phase-gated",
+      "product-flow",
+      "architecture-review",
+    ]);
   });
 });
 
@@ -72,6 +77,44 @@ describe("the product flow", () => {
       "tester",
     ]);
     expect((await incompleteProgress(project)).found).toEqual([]);
+  });
+});
+
+describe("the architecture review", () => {
+  it("reports for each phase what passed, failed and never ran, and has the council reject failures", async () => {
+    const { project, workflow } = await prepare("architecture-review");
+    const phases = {
+      structure: [
+        { name: "sound", run: "true" },
+        { name: "broken", run: "echo 'a | `b`'; exit 3" },
+      ],
+      behaviour: [{ name: "tests", needs: "package.json", run: "npm test" }],
+      unheard: [{ name: "lost", run: "true" }],
+    };
+    project.write(".cairn/templates/architecture-review/phases.json", JSON.stringify(phases));
+    const run = await finish(project, workflow);
+    expect(run).toMatchObject({
+      status: "failed",
+      reason: expect.stringContaining("0 of 2 approvals") as string,
+    });
+    expect(stateOf(run, "coverage").result).toEqual({ declared: 4, passed: 1, failed: 1, never_run: 2 });
+    expect(JSON.parse(project.read("architecture/coverage.json"))).toMatchObject([
+      {
+        phase: "structure",
+        declared: 2,
+        passed: 1,
+        failed: [{ name: "broken", output: "a | `b`" }],
+        never_run: [],
+      },
+      { phase: "behaviour", declared: 1, passed: 0, failed: [], never_run: [{ name: "tests" }] },
+      { phase: "unheard", declared: 1, passed: 0, failed: [], never_run: [{ name: "lost" }] },
+    ]);
+    expect(project.read("architecture/coverage.md")).toContain("| structure | 1 / 2 | `broken` | – |");
+    phases.structure.pop();
+    project.write(".cairn/templates/architecture-review/phases.json", JSON.stringify(phases));
+    const again = await startRun(project, workflow, { runId: "again" });
+    expect(again.status).toBe("completed");
+    expect(project.read("architecture/review.md")).toContain("3 approvals, 2 needed.");
   });
 });
 

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { CheckpointError } from "../../core/errors.ts";
 import { createRedactor, type Redactor } from "../../core/redaction/redactor.ts";
-import { makePrivateFolder, refuseLinks } from "../../core/store/private-files.ts";
+import { assertOwn, makePrivateFolder, refuseLinks } from "../../core/store/private-files.ts";
 import { type FileLock, lockFile } from "../../core/store/sqlite/file-lock.ts";
 import { homeFolder, isTooWide, keepProjectOutOfGit } from "../../work/machine/folders.ts";
 import type { Project } from "../../work/project/project.ts";
@@ -36,6 +36,7 @@ export async function withTree<Result>(
 ): Promise<Result> {
   refuseWide(project);
   const folder = filesFolder(project);
+  for (const each of [project.folder, folder]) assertOwn(each);
   keepProjectOutOfGit(project.root);
   makePrivateFolder(folder);
   const lock = lockTree(folder, patienceMs);

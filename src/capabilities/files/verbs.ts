@@ -138,7 +138,7 @@ export const FILES = {
     run: () => import("./verbs/files-log.ts"),
   },
   rewind: {
-    about: "Bring the files back as they were: at the beginning of the last turn, or at another moment",
+    about: "Bring files back as they were before the last turn, or at another moment",
     examples: [
       ["checkpoint rewind", "to the beginning of the last turn; asks first"],
       ["checkpoint rewind -n 2", "to the beginning of the turn before it"],

@@ -3,6 +3,7 @@ import type { Machine } from "../../work/machine/this-machine.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import type { GatedStep, StepPermit } from "../../work/project/gate.ts";
 import type { Redactor } from "../../core/redaction/redactor.ts";
+import type { Engine } from "./engine/engine.ts";
 
 /** The right to drive one epoch of a run. */
 export interface RunLease {
@@ -42,4 +43,6 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   readonly redactor?: Redactor | undefined;
   /** Which runner drives a run; locks in `folder` unless given. */
   readonly leases?: RunLeases | undefined;
+  /** Stands between the runner and the engine that starts its steps; absent, nothing does. */
+  readonly aroundEngine?: ((engine: Engine) => Engine) | undefined;
 }

@@ -11,12 +11,15 @@
  */
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
+export type { ChaosFile, ChaosInvariant } from "../../capabilities/chaos/chaos-file.ts";
+export type { PlayedRun } from "../../capabilities/chaos/played-run.ts";
 export * from "../../capabilities/bugs/library.ts";
 export * from "../../capabilities/explain/library.ts";
 export * from "../../capabilities/files/library.ts";
 export * from "../../capabilities/governance/library.ts";
 export { search, type SearchInput, type SearchResult } from "../../capabilities/search/search.ts";
 export type { SearchHit } from "../../capabilities/search/hit.ts";
+export * from "../../capabilities/suggest/library.ts";
 export * from "../../capabilities/sync/library.ts";
 export * from "../../capabilities/workflow/library.ts";
 export type { Actor } from "../../work/project/actor.ts";

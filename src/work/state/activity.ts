@@ -73,6 +73,8 @@ interface CommandResult {
   at: string;
   /** The test, linter or build that it ran, whatever surrounded it. */
   check?: string;
+  /** It failed, and its exit status was that of success. */
+  hidden?: true;
   /** The lines that matter of what it printed. */
   lines: string[];
   /** A check that passed since and covers this one. */

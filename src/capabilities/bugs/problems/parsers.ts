@@ -66,7 +66,7 @@ export const PARSERS: readonly LineParser[] = [
 const NOT_STARTED =
   /:cd:\d+:|\bcd: |directory not found|command not found|No such file or directory$|no task \S+ found|unknown (?:task|script)|Missing script/;
 /** What tells nothing by itself. */
-const EMPTY = /^(?:PASS\b|ok\s|[-=]{3,}|Exit code \d+|FAIL$|(?:\[\S+\] )?ERROR task failed)/;
+export const EMPTY = /^(?:PASS\b|ok\s|[-=]{3,}|Exit code \d+|FAIL$|(?:\[\S+\] )?ERROR task failed)/;
 
 /** The same of an output that no tool's parser knows. A command that checks nothing shows nothing about the project. */
 export function unparsed(program: string, lines: readonly string[], isCheck: boolean): Fingerprint {

@@ -98,3 +98,20 @@ describe("a failure that no parser knows", () => {
     expect(problem?.title.length).toBeLessThanOrEqual(160);
   });
 });
+
+describe("what is told once", () => {
+  it("is a test that fails with its subtests", () => {
+    const lines = ["--- FAIL: TestCart (0.01s)", "    --- FAIL: TestCart/with_tax (0.00s)"];
+    const problems = problemsOfResult({ command: "go test ./...", check: "go test ./...", lines });
+    expect(problems.map(({ title }) => title)).toEqual(["TestCart/with_tax"]);
+  });
+
+  it("is a call of one address, not those of others", () => {
+    const [one, same, other] = ["api/pulls/1", '"api/pulls/2"', "api/issues/1"].map(
+      (target) =>
+        problemsOfResult({ command: `gh api ${target}`, lines: ["gh: Not Found (HTTP 404)"] })[0]?.id,
+    );
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+});

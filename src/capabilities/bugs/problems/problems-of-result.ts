@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { folderOf, withoutFolder } from "../../../core/text/without-folder.ts";
-import { type LineParser, PARSERS, unparsed } from "./parsers.ts";
+import { EMPTY, type LineParser, PARSERS, unparsed } from "./parsers.ts";
 import { type Fingerprint, type Problem, problemOf } from "./problem.ts";
+import { steady } from "./steady.ts";
 
 /** A command that failed, with the lines that matter of what it printed. */
 export interface FailedResult {
@@ -28,10 +29,21 @@ export function problemsOfResult({ command, check, lines }: FailedResult): Probl
     const problem = problemOf(fingerprint(parser, line, { folder, heading }));
     found.set(problem.id, problem);
   }
-  if (found.size > 0) return [...found.values()];
-  // What it was about is all that is left of a long output.
-  if (heading !== undefined) return [problemOf({ ...heading, kind: "project", name: "failed" })];
+  const problems = [...found.values()];
+  if (problems.length > 0) return problems.filter((problem) => !isParent(problem, problems));
+  // Of a long output, what it was about and one line are all that is left.
+  if (heading !== undefined) {
+    const message = lines.find(
+      (line) => !PARSERS.some(({ pattern }) => pattern.test(line)) && !EMPTY.test(line.trim()),
+    );
+    return [problemOf({ ...heading, kind: "project", name: "failed", message })];
+  }
   return [unknownProblem(command, check, lines)];
+}
+
+/** A test fails with each of its subtests, which say more. */
+function isParent({ title, tool }: Problem, problems: readonly Problem[]): boolean {
+  return problems.some((other) => other.tool === tool && other.title.startsWith(`${title}/`));
 }
 
 /** What a runner of tasks puts before each line: `[lint:go] `. */
@@ -69,9 +81,13 @@ function within(path: string, folder: string): string {
 
 /** What no parser knows is told by its program and its most telling line. */
 function unknownProblem(command: string, check: string | undefined, lines: readonly string[]): Problem {
-  const program = withoutFolder(check ?? command)
-    .split(/\s+/)
-    .slice(0, 2)
-    .join(" ");
+  const words = withoutFolder(check ?? command).split(/\s+/);
+  // An address or a path tells two calls of one program apart.
+  const target =
+    check === undefined ? words.slice(2).find((word) => /^["']?[\w.-]+\/[\w./-]+/.test(word)) : undefined;
+  const program = [
+    ...words.slice(0, 2),
+    ...(target === undefined ? [] : [steady(target.replaceAll(/["']/g, ""))]),
+  ].join(" ");
   return problemOf(unparsed(program, lines, check !== undefined));
 }

@@ -57,7 +57,8 @@ export class Runner {
   constructor({ context, journal, functions }: RunnerParts, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
-    this.#engine = localEngine(context, functions);
+    const engine = localEngine(context, functions);
+    this.#engine = context.aroundEngine?.(engine) ?? engine;
     this.#options = options;
   }
 

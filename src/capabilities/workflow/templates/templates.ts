@@ -28,6 +28,15 @@ export const TEMPLATES: readonly Template[] = [
     "one team plans, skeptics review, another builds and tests; each agent keeps a progress file",
     ["agent.sh", "progress.sh"],
   ),
+  {
+    name: "architecture-review",
+    about:
+      "the checks of each phase, their coverage in Markdown and JSON, and a council that judges what failed",
+    get files() {
+      const names = ["workflow.yaml", "phases.json", "review.mjs", "agent.sh"];
+      return Object.fromEntries(names.map((name) => [name, readTemplate(`architecture-review/${name}`)]));
+    },
+  },
 ];
 
 /** Read from the package's `templates` folder when asked for. `agent` are the parts of its stand-in agent. */

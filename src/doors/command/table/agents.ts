@@ -21,12 +21,7 @@ export const AGENTS = {
   },
   statusline: {
     about: "Print a status line for Claude Code: last save, open tasks, what waits",
-    examples: [
-      [
-        "checkpoint statusline",
-        'in its settings: "statusLine": {"type": "command", "command": "checkpoint statusline"}',
-      ],
-    ],
+    examples: [["checkpoint statusline", 'as "statusLine": {"type": "command", "command": …}']],
     details:
       "Reads the session from the JSON that Claude Code sends on stdin; without it, the project's own trail is meant.",
     result: () => null,

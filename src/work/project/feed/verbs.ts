@@ -7,7 +7,7 @@ import { FEED_KINDS } from "./feed-event.ts";
 /** Verbs about what happens in a store, for programs that follow it. */
 export const FEED = {
   events: {
-    about: "List what happens in the store: commits, sessions, runs, approvals, violations, breakers",
+    about: "List what happens: commits, sessions, runs, approvals, violations, breakers",
     examples: [
       ["checkpoint events", "everything that is kept, oldest first"],
       ["checkpoint events --only approval --follow", "wait for questions; Ctrl-C ends it"],

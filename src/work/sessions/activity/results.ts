@@ -23,7 +23,8 @@ export function noteResult(activity: Activity, step: StepEntry, command: string)
   );
   // That something else than a check went well is not worth telling.
   const isTold = !ok || check !== undefined;
-  const result = { command, ok, at, ...(check === undefined ? {} : { check }), lines: [...lines] };
+  const hidden = step.isHidden === true ? { hidden: true as const } : {};
+  const result = { command, ok, at, ...(check === undefined ? {} : { check }), ...hidden, lines: [...lines] };
   const all = isTold ? [...settled, result] : settled;
   const failed = all.filter((each) => !each.ok).slice(-MOST_FAILED);
   const passed = all.filter((each) => each.ok).slice(-MOST_PASSED);

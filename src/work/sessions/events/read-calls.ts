@@ -66,7 +66,8 @@ export function outcomeOf(call: RawCall, root: string): CallOutcome {
   const found = checkResult({ command: line, ok, output: shortened(outputOf(call), MOST_JUDGED) });
   const folder = folderBelow(folderOf(line), root);
   const check = found && folder ? checkIn(folder, found.check) : found?.check;
-  return { tool, ok: found?.ok ?? ok, command: capped(command, LONGEST_COMMAND), check };
+  const hidden = found?.ok === false && ok === true ? { isHidden: true } : {};
+  return { tool, ok: found?.ok ?? ok, command: capped(command, LONGEST_COMMAND), check, ...hidden };
 }
 
 /** A folder other than the project's own. */

@@ -57,6 +57,8 @@ export interface CallOutcome {
   readonly ok: boolean | null;
   readonly command?: string | undefined;
   readonly check?: string | undefined;
+  /** Whether the check failed, and its exit status was that of success. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** The same with what it changed and printed, as far as a state keeps it. */

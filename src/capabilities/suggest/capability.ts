@@ -1,0 +1,5 @@
+import type { Capability } from "../../work/project/capability.ts";
+import { VERBS } from "./verbs.ts";
+
+/** What the record suggests to do next. */
+export const suggest: Capability = { name: "suggest", needs: ["bugs"], verbs: VERBS };

@@ -1,0 +1,42 @@
+import { CheckpointError } from "../../core/errors.ts";
+import type { Project } from "../../work/project/project.ts";
+import { notesOrNone } from "../../work/project/sentence.ts";
+import type { InputOf } from "../../work/verbs/field.ts";
+import { type Dismissed, MOST_DISMISSED, openDismissed } from "./dismissed.ts";
+import { gatherFacts } from "./facts.ts";
+import type { SuggestionRule } from "./rule.ts";
+import { RULES } from "./rules/rules.ts";
+import { findingsOf } from "./suggest.ts";
+import type { SUGGEST } from "./verbs.ts";
+
+/** A suggestion is not told again, or nothing of a rule. */
+export async function suggestDismiss(
+  project: Project,
+  { id, why }: InputOf<(typeof SUGGEST)["suggest dismiss"]>,
+  rules: readonly SuggestionRule[] = RULES,
+): Promise<Dismissed> {
+  const cairn = await project.stores.open(project, "write", "keep.suggestions");
+  const { trail, dismissed } = await openDismissed(cairn);
+  const before = dismissed.find((each) => each.id === id);
+  if (before !== undefined) return before;
+  const isRule = rules.some((rule) => rule.id === id);
+  const isKnown = async () =>
+    (await gatherFacts(project, cairn)).some((facts) =>
+      findingsOf(facts, rules).some((each) => each.id === id),
+    );
+  if (!isRule && !(await isKnown()))
+    throw new CheckpointError("not-found", `There is no suggestion "${id}".`, {
+      hint: "checkpoint suggest",
+      details: { id },
+    });
+  const { actor, now } = project;
+  const entry = { id, at: now().toISOString(), by: actor.signature, why: notesOrNone(why ?? "") ?? null };
+  await trail.commit(
+    (state) => {
+      const others = state.dismissed.filter((each) => each.id !== id);
+      state.dismissed = [...others, entry].slice(-MOST_DISMISSED);
+    },
+    { trigger: "suggestions" },
+  );
+  return entry;
+}

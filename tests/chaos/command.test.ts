@@ -1,0 +1,124 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TEMPLATES, writeTemplate } from "../../src/capabilities/workflow/templates/templates.ts";
+import type { JsonSchema } from "../../scripts/schemas/work-state-schema.ts";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { violations } from "../cli/support/validate.ts";
+
+const SCHEMA = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../schemas/chaos.json"), "utf8"),
+) as JsonSchema;
+const EXAMPLE = join(import.meta.dirname, "../../examples/chaos");
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+  cpSync(EXAMPLE, box.folder, { recursive: true });
+});
+afterEach(() => box.remove());
+
+interface Finding {
+  readonly invariant: string;
+  readonly smallest: readonly string[];
+  readonly replay: string | null;
+}
+interface Report {
+  readonly runs: number;
+  readonly struck: Readonly<Record<string, number>>;
+  readonly not_tried: readonly { readonly fault: string; readonly reason: string }[];
+  readonly findings: readonly Finding[];
+}
+
+function chaos(...args: readonly string[]): { status: number | null; report: Report } {
+  const { stdout, stderr, status } = box.runAlone(["chaos", ...args, "--json"]);
+  expect(stderr).toBe("");
+  expect(violations(JSON.parse(stdout), SCHEMA)).toEqual([]);
+  return { status, report: JSON.parse(stdout) as Report };
+}
+
+describe("checkpoint chaos", () => {
+  it("finds the bug of the example, and replays it from the file", () => {
+    const { status, report } = chaos("chaos.yaml", "--runs", "20");
+    expect(status).toBe(1);
+    const found = report.findings.find(({ invariant }) => invariant === "charged-once");
+    expect(found?.smallest).toHaveLength(1);
+    const [, , ...again] = found!.replay!.split(" ");
+    const replayed = chaos(...again);
+    expect(replayed).toMatchObject({ status: 1, report: { runs: 1 } });
+    expect(replayed.report.findings.map(({ invariant }) => invariant)).toContain("charged-once");
+    expect(readFileSync(join(box.folder, ".cairn/chaos/order/report.md"), "utf8")).toContain(
+      found!.smallest[0],
+    );
+  });
+
+  it("leaves the project and the temporary folder as they were", () => {
+    mkdirSync(join(box.home, "tmp"));
+    const args = ["chaos", "chaos-fixed.yaml", "--runs", "2", "--report", "out"];
+    expect(box.runAlone(args, { env: { TMPDIR: join(box.home, "tmp") } })).toMatchObject({ status: 0 });
+    expect(readdirSync(join(box.home, "tmp"))).toEqual([]);
+    expect(readdirSync(box.folder).toSorted()).toEqual([...readdirSync(EXAMPLE), "out"].toSorted());
+    expect(readdirSync(join(box.folder, "out")).toSorted()).toEqual(["report.json", "report.md"]);
+  });
+
+  it("really kills and freezes runners, and finds nothing wrong with a correct pipeline", () => {
+    const schedule = {
+      events: ["price#1 kill", "charge#1 kill-after-effect", "receipt#1 freeze", "ship#1 kill"],
+    };
+    box.write("schedule.json", JSON.stringify(schedule));
+    const { status, report } = chaos("chaos-fixed.yaml", "--processes", "--replay", "schedule.json");
+    expect({ status, findings: report.findings }).toEqual({ status: 0, findings: [] });
+    expect(report.struck).toEqual({ kill: 2, "kill-after-effect": 1, freeze: 1 });
+  });
+
+  it("breaks the disk and the network of a step, and says which faults it cannot make", () => {
+    box.write(
+      "net.yaml",
+      `name: net\nsteps:\n  - id: ask\n    retry: 1\n    run: '"${process.execPath}" ask.mjs'\n  - id: keep\n    retry: 1\n    run: echo kept > kept.txt\n`,
+    );
+    box.write(
+      "ask.mjs",
+      'await fetch("http://localhost:9").catch((e) => console.log(String(e.cause)));\nif (process.env.http_proxy) process.exit(1);\n',
+    );
+    box.write(
+      "schedule.json",
+      JSON.stringify({ events: ["ask#1 net", "keep#1 full-disk", "keep#2 revoke"] }),
+    );
+    const { report } = chaos("net.yaml", "--processes", "--replay", "schedule.json");
+    expect(report.struck).toMatchObject({ net: 1, "full-disk": 1 });
+    // No permission stops root.
+    const isRoot = process.getuid?.() === 0;
+    expect(report.not_tried.map(({ fault }) => fault)).toEqual(isRoot ? ["revoke"] : []);
+    expect(report.findings).toEqual([]);
+  });
+
+  it("says what is wrong with its files, and with a workflow that does not work by itself", () => {
+    box.write("wrong.yaml", "workflow: order.yaml\nfaults: [explode]\nrun: 3\n");
+    expect(box.run(["chaos", "wrong.yaml"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("explode") as string,
+    });
+    box.write("bad.json", '{"events": ["charge kill"]}');
+    expect(box.run(["chaos", "chaos.yaml", "--replay", "bad.json"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"charge kill" is not an event') as string,
+    });
+    box.write("fails.yaml", "name: fails\nsteps: [{ id: no, run: exit 3 }]\n");
+    expect(box.run(["chaos", "fails.yaml"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("Without any fault, the run ended failed") as string,
+    });
+    expect(box.run(["chaos", "none.yaml"])).toMatchObject({ status: 3 });
+  });
+});
+
+describe("our own templates", () => {
+  it.each(TEMPLATES.map((template) => [template.name, template] as const))(
+    "%s holds under chaos",
+    (name, template) => {
+      writeTemplate(template, join(box.folder, name));
+      const { status, report } = chaos(`${name}/workflow.yaml`, "--runs", "12");
+      expect({ status, findings: report.findings }).toEqual({ status: 0, findings: [] });
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  bugsResolve,
+  constraint,
+  openProject,
+  RULES,
+  suggest,
+  suggestDismiss,
+  type SuggestionRule,
+} from "../../src/doors/library/project.ts";
+import type { Project } from "../../src/work/project/project.ts";
+import { Client } from "../sessions/support/client.ts";
+import { Transcript } from "../sessions/support/transcript.ts";
+
+const FAILED = "--- FAIL: TestLogin (0.01s)\n    login_test.go:42: got 401, want 200\nFAIL\n";
+
+let client: Client;
+let transcript: Transcript;
+beforeEach(() => {
+  client = new Client();
+  transcript = new Transcript(client);
+  transcript.asked("Make the login work");
+});
+afterEach(() => client.remove());
+
+describe("suggest", () => {
+  it("tells of a check that passed, then failed behind a pipe, and cites the checkpoint that holds it", async () => {
+    transcript.ran("go test ./login", "ok  \tshop/login\t0.1s");
+    edited("login.go");
+    transcript.ran("go test ./login 2>&1 | tail -5", FAILED);
+    await stop();
+    const once = await inProject((project) => suggest(project));
+    expect(once.suggestions.map(({ rule }) => rule)).toEqual(["hidden-failure"]);
+    transcript.ran("go test ./login 2>&1 | tail -5", FAILED);
+    await stop();
+    const { suggestions } = await inProject((project) => suggest(project));
+    expect(suggestions.map(({ rule, reason, command }) => [rule, reason, command])).toEqual([
+      [
+        "broken-since",
+        "`go test ./login` passed before login.go changed, and fails since: TestLogin.",
+        "checkpoint bugs show 1",
+      ],
+      [
+        "hidden-failure",
+        "`go test ./login 2>&1 | tail -5` failed and ended with status 0, because of its pipe.",
+        'checkpoint constraint "Run checks without a pipe, or after: set -o pipefail"',
+      ],
+    ]);
+    const trail = suggestions[0]!.trail;
+    const ids = (await client.history(trail)).map(({ checkpoint_id }) => checkpoint_id);
+    for (const { checkpoints } of suggestions) {
+      expect(checkpoints).not.toEqual([]);
+      expect(ids).toEqual(expect.arrayContaining([...checkpoints]));
+    }
+    await inProject((project) => bugsResolve(project, { number: "1" }));
+    const left = await inProject((project) => suggest(project));
+    expect(left.suggestions.map(({ rule }) => rule)).toEqual(["hidden-failure"]);
+  });
+
+  it("tells nothing where an exit status says what happened", async () => {
+    transcript.ran("go test ./login", FAILED, "Exit code 1");
+    await stop();
+    expect(await inProject((project) => suggest(project))).toEqual({ suggestions: [], dismissed: 0 });
+  });
+
+  it("never tells again what was dismissed: one suggestion, or a rule", async () => {
+    transcript.ran("go test ./login | tail -5", FAILED);
+    await stop();
+    const [first] = (await inProject((project) => suggest(project))).suggestions;
+    const dismiss = (id: string) => inProject((project) => suggestDismiss(project, { id, why: "Known" }));
+    expect(await dismiss(first!.id)).toMatchObject({ id: first!.id, by: "person", why: "Known" });
+    transcript.ran("go vet ./... | tail -5", FAILED);
+    await stop();
+    expect(await inProject((project) => suggest(project))).toEqual({ suggestions: [], dismissed: 1 });
+    const before = await client.history("watch/suggestions");
+    await dismiss(first!.id);
+    expect(await client.history("watch/suggestions")).toEqual(before);
+    await dismiss("open-plan");
+    await expect(dismiss("open-plans")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("tells at most three of a trail, by the rules that a program gives", async () => {
+    await inProject((project) => constraint(project, { text: "Never push" }));
+    const many: SuggestionRule = {
+      id: "many",
+      about: "Four at once",
+      find: ({ trail }) =>
+        trail === "main"
+          ? ["a", "b", "c", "d"].map((key) => ({
+              key,
+              reason: key,
+              command: "checkpoint status",
+              evidence: [],
+            }))
+          : [],
+    };
+    const { suggestions } = await inProject((project) => suggest(project, {}, [...RULES, many]));
+    expect(suggestions.map(({ reason }) => reason)).toEqual(["a", "b", "c"]);
+  });
+
+  it("tells of rules that a briefing has no room for", async () => {
+    await inProject(async (project) => {
+      for (let number = 1; number <= 30; number++)
+        await constraint(project, {
+          text: `Rule ${number}: ${"never do this, nor anything like it. ".repeat(40)}`,
+        });
+    });
+    const { suggestions } = await inProject((project) => suggest(project));
+    expect(suggestions).toMatchObject([{ rule: "dropped-rules", trail: "main" }]);
+  });
+});
+
+function edited(path: string): void {
+  const input = { file_path: `${client.folder}/${path}`, old_string: "one", new_string: "two" };
+  transcript.called("Edit", input, {});
+}
+
+async function stop(): Promise<void> {
+  await client.send("claude/stop", { transcript_path: transcript.path, last_assistant_message: undefined });
+}
+
+async function inProject<Result>(use: (project: Project) => Promise<Result>): Promise<Result> {
+  const project = openProject({ path: client.folder, env: { HOME: client.home } });
+  try {
+    return await use(project);
+  } finally {
+    await project.stores.close();
+  }
+}
