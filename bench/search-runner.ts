@@ -32,6 +32,11 @@ interface Answers {
   readonly asked: number;
   readonly answered: number;
   readonly missed: readonly string[];
+  /** Answered by the text of the hit itself. */
+  readonly inHit: number;
+  /** Answered of the half on which the ranking was chosen, and of the other. */
+  readonly chosenOn: number;
+  readonly tested: number;
 }
 
 /** Words that were typed, the session that they are about, and what the right moment contains: a text or a pattern. */
@@ -112,16 +117,26 @@ const cost: SearchCost = {
 await project.stores.close();
 console.log(JSON.stringify(cost));
 
+/**
+ * A question is answered where the command of one of the first hits, of the right session, prints what was expected: the hit,
+ * or what was said around it. Where only the text of the hit itself counts, that is told apart. Weights and the like were
+ * chosen on every other question, beginning with the first: the rest is the test.
+ */
 async function ask(from: string): Promise<Answers> {
   const asked = JSON.parse(readFileSync(from, "utf8")) as readonly Question[];
   const missed: string[] = [];
-  for (const { question, session, expect } of asked) {
+  const counts = { inHit: 0, chosenOn: 0, tested: 0 };
+  for (const [index, { question, session, expect }] of asked.entries()) {
     const { hits } = await search(project, { words: [question], limit: FIRST_HITS });
     const answers = hits.filter((hit) => hit.session?.startsWith(session));
-    const whole = await Promise.all(answers.map((hit) => search(project, { words: [hit.id] })));
-    if (!whole.some((found) => isIn(expect, found.hits[0]?.text ?? ""))) missed.push(question);
+    const shown = await Promise.all(answers.map((hit) => search(project, { words: [hit.id] })));
+    const isShown = shown.some((each) => [...each.hits, ...each.turn].some(({ text }) => isIn(expect, text)));
+    if (shown.some((each) => each.hits.some(({ text }) => isIn(expect, text)))) counts.inHit++;
+    if (!isShown) missed.push(question);
+    else if (index % 2 === 0) counts.chosenOn++;
+    else counts.tested++;
   }
-  return { asked: asked.length, answered: asked.length - missed.length, missed };
+  return { asked: asked.length, answered: asked.length - missed.length, missed, ...counts };
 }
 
 /** A text says what it contains, or is a pattern. */

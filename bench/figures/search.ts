@@ -53,7 +53,7 @@ export const search: Figure = {
             "questions with the right moment among the first three hits",
             questions.answered,
             { must: 34, digits: 0 },
-            `of ${questions.asked}`,
+            `of ${questions.asked}; ${questions.chosenOn} of the half on which the ranking was chosen, ${questions.tested} of the other; ${questions.inHit} by the text of the hit alone, the rest by what was said around it`,
           ),
     ];
   },

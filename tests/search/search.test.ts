@@ -94,6 +94,42 @@ describe("search", () => {
     await expect(find(project, "twice", { since: "soon" })).rejects.toThrow(/neither a date/);
   });
 
+  it("shows one hit a turn, and by its id what was said around it", async () => {
+    const project = await fillProject();
+    const cairn = await project.stores.open(project, "write");
+    const lines = [
+      line("user", "Why is the build slow?"),
+      line("assistant", "The compiler runs twice."),
+      line("assistant", "Now the compiler runs once."),
+      line("user", "Thanks, and the linter?"),
+      line("assistant", "The linter runs after the compiler."),
+    ];
+    await cairn
+      .trail<object>("transcript/claude/s-1")
+      .commit({ lines, kind: "transcript" }, { session_id: "s-1" });
+    const { hits, turn } = await find(project, "compiler");
+    expect(hits).toHaveLength(2);
+    expect(turn).toEqual([]);
+    const [first] = (await find(project, "build twice")).hits;
+    expect(first?.text).toBe("The compiler runs twice.");
+    expect((await find(project, first?.id ?? "")).turn.map(({ text }) => text)).toEqual([
+      "Why is the build slow?",
+      "Now the compiler runs once.",
+    ]);
+  });
+
+  it("finds a long text by its passages, and shows the one with the words", async () => {
+    const project = makeProject();
+    const filler = "nothing that matters\n".repeat(400);
+    await verbs.now(project, { notes: `alpha first\n${filler}bravo charlie here\n${filler}` });
+    await verbs.now(project, { notes: "charlie and bravo, in a few words" });
+    const found = texts(await find(project, "bravo charlie"));
+    expect(found).toEqual([
+      "charlie and bravo, in a few words",
+      expect.stringContaining("bravo charlie here"),
+    ]);
+  });
+
   it("finds words of scripts without blanks", async () => {
     const project = makeProject();
     await commitAll(project, ["キャッシュを削除しました", "登录页面已完成"]);
@@ -196,6 +232,8 @@ describe("the index", () => {
 });
 
 const at = "2026-01-02T03:04:05.000Z";
+const line = (role: string, content: string) =>
+  JSON.stringify({ type: role, timestamp: at, message: { role, content } });
 const EDIT = {
   type: "assistant",
   timestamp: at,

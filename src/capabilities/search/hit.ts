@@ -2,9 +2,10 @@ import { CheckpointError } from "../../core/errors.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { ReadObjects } from "../../core/objects/read-tree.ts";
 import type { Store } from "../../core/store/contract.ts";
+import { shortened } from "../../core/text/shorten.ts";
 import { shellWord } from "../../core/text/shell-word.ts";
 import { infoOrDamage } from "../../core/trails/document.ts";
-import { digestOf, pieceAt } from "./index/place.ts";
+import { digestOf, passagesOf, pieceAt, readOnce, turnAround } from "./index/place.ts";
 import type { SearchPiece, SearchKind } from "./index/piece.ts";
 
 /** Where words were found. */
@@ -26,13 +27,14 @@ export interface SearchHit {
 }
 
 /** A piece as the index knows it. */
-interface KnownPiece {
+export interface KnownPiece {
   readonly checkpoint: ObjectId;
   readonly name: string;
   readonly place: string;
   readonly trail: string;
   readonly session: string | null;
   readonly agent: string | null;
+  readonly digest: number;
 }
 
 const ID_DIGITS = 12;
@@ -41,7 +43,7 @@ const HIT_ID = /^(?<checkpoint>[0-9a-f]{12})\/(?<place>\S+#\d{1,6})$/;
 export const isHitId = (text: string): boolean => HIT_ID.test(text);
 
 export function toHit(
-  known: KnownPiece & { readonly at: string },
+  known: Omit<KnownPiece, "digest"> & { readonly at: string },
   piece: SearchPiece,
   text: string,
 ): SearchHit {
@@ -56,11 +58,20 @@ export function toHit(
 /** The client that wrote a transcript. */
 const clientOf = (trail: string) => /^transcript\/([^/]+)\//.exec(trail)?.[1] ?? null;
 
-/** A hit with all its words, by its id. */
-export async function hitNamed(store: Store, id: string): Promise<SearchHit> {
+/** Words of the turn that a hit belongs to. */
+export type NearWords = Pick<SearchHit, "kind" | "at" | "text">;
+
+const NEAR_CHARS = 1_500;
+
+/** A hit with all its words, by its id, and what was said around it. */
+export async function hitNamed(
+  store: Store,
+  id: string,
+): Promise<{ readonly hit: SearchHit; readonly turn: readonly NearWords[] }> {
   const { checkpoint: idPrefix = "", place = "" } = HIT_ID.exec(id)?.groups ?? {};
   const [stored] = await store.find({ idPrefix, limit: 1 });
-  const piece = stored && (await pieceAt((ids) => store.readObjects(ids), stored.id, place));
+  const read = readOnce(store);
+  const piece = stored && (await pieceAt(read, stored.id, place));
   if (stored === undefined || piece === undefined)
     throw new CheckpointError(
       "not-found",
@@ -71,29 +82,32 @@ export async function hitNamed(store: Store, id: string): Promise<SearchHit> {
       },
     );
   const { checkpoint_id, trail, session_id, agent_id, created_at } = infoOrDamage(stored);
-  const known = {
-    checkpoint: stored.id,
-    name: checkpoint_id,
-    place,
-    trail,
-    session: session_id,
-    agent: agent_id,
-  };
-  return toHit({ ...known, at: piece.at ?? created_at }, piece, piece.text);
+  const whose = { trail, session: session_id, agent: agent_id, at: piece.at ?? created_at };
+  const known = { checkpoint: stored.id, name: checkpoint_id, place, ...whose };
+  const turn = (await turnAround(read, stored.id, place)).map(({ kind, at = created_at, text }) => ({
+    kind,
+    at,
+    text: shortened(text, NEAR_CHARS),
+  }));
+  return { hit: toHit(known, piece, piece.text), turn };
 }
 
-/** The words of a row, from the store: where it was found, or, if that was pruned, in the same place of its trail's head. */
+/** The passage of a row, from the store: where it was found, or, if that was pruned, in the same place of its trail's head. */
 export async function findPiece(
   { store, read }: { readonly store: Store; readonly read: ReadObjects },
-  row: KnownPiece & { readonly digest: number },
+  row: KnownPiece,
 ): Promise<{ readonly piece: SearchPiece; readonly checkpoint: ObjectId } | undefined> {
-  const isIt = (piece: SearchPiece | undefined): piece is SearchPiece =>
-    piece !== undefined && digestOf(row.session ?? row.trail, piece) === row.digest;
   // Its objects are there until the next sweep.
   const isPruned = (await store.tombstone(row.checkpoint)) !== undefined;
-  const piece = isPruned ? undefined : await pieceAt(read, row.checkpoint, row.place);
-  if (isIt(piece)) return { piece, checkpoint: row.checkpoint };
-  const head = await store.head(row.trail);
-  const kept = head && (await pieceAt(read, head, row.place));
-  return head !== undefined && isIt(kept) ? { piece: kept, checkpoint: head } : undefined;
+  const own = isPruned ? undefined : await passageAt(read, row, row.checkpoint);
+  return own ?? passageAt(read, row, await store.head(row.trail));
+}
+
+async function passageAt(read: ReadObjects, row: KnownPiece, checkpoint: ObjectId | undefined) {
+  const piece = checkpoint && (await pieceAt(read, checkpoint, row.place));
+  if (checkpoint === undefined || piece === undefined) return undefined;
+  const { kind } = piece;
+  const isIt = (text: string) => digestOf(row.session ?? row.trail, { kind, text }) === row.digest;
+  const text = passagesOf(piece.text).find(isIt);
+  return text === undefined ? undefined : { piece: { ...piece, text }, checkpoint };
 }

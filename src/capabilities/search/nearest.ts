@@ -1,5 +1,6 @@
 import { distanceBetween } from "../../core/text/suggest.ts";
 import type { IndexFile } from "./index/index-file.ts";
+import { plain } from "./query.ts";
 
 /** A word that occurs nowhere. */
 export interface UnknownWord {
@@ -8,7 +9,7 @@ export interface UnknownWord {
   readonly nearest: readonly string[];
 }
 
-const MOST_WORDS = 5;
+const MOST_WORDS = 3;
 const SHOWN = 3;
 
 /** The words that occur nowhere, each with the nearest that do. Only words with the same first letter are compared. */
@@ -18,11 +19,8 @@ export function nearestWords(file: IndexFile, words: readonly string[]): Unknown
   return unknown.slice(0, MOST_WORDS).map((word) => ({ word, nearest: nearestTo(file, plain(word)) }));
 }
 
-/** As the tokenizer keeps it. */
-const plain = (word: string) => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-
 function nearestTo(file: IndexFile, word: string): string[] {
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const most = Math.min(2, Math.max(1, Math.floor(word.length / 3)));
   const first = Array.from(word)[0] ?? "";
   return file
     .sql("SELECT term, doc FROM terms WHERE term >= ? AND term < ? AND abs(length(term) - ?) <= ?")

@@ -9,6 +9,8 @@ export interface SearchQuery {
   readonly any: (isCommon: (word: string) => boolean) => string;
   /** The words to look up where nothing is found, and to mark in what is: in lower case. */
   readonly words: readonly string[];
+  /** Whether a text that the index found has any of the words itself, or only stands behind one that has. */
+  readonly isIn: (text: string) => boolean;
 }
 
 const MOST_CHARS = 2_000;
@@ -53,12 +55,20 @@ export function readQuery(typed: string): SearchQuery {
     const stem = column === "" && !isPrefix && tokens.length === 1 ? stemOf(String(tokens[0])) : undefined;
     const loose = stem === undefined ? exact : `(${exact} OR "${stem}"*)`;
     return [
-      { exact, loose, isStop, isFilter: column !== "", words: tokens.map((token) => token.toLowerCase()) },
+      {
+        exact,
+        loose,
+        isStop,
+        isFilter: column !== "",
+        words: tokens.map((token) => token.toLowerCase()),
+        parts: tokens.flatMap(partsOf),
+      },
     ];
   });
   const telling = terms.some(({ isStop }) => !isStop) ? terms.filter(({ isStop }) => !isStop) : terms;
   const filters = telling.filter(({ isFilter }) => isFilter).map(({ exact }) => exact);
   const optional = telling.filter(({ isFilter }) => !isFilter);
+  const roots = telling.flatMap(({ parts }) => parts.map((part) => plain(stemOf(part) ?? part)));
   return {
     all: telling.map(({ exact }) => exact).join(" AND "),
     // A file that was named must be it; only words are optional.
@@ -68,8 +78,15 @@ export function readQuery(typed: string): SearchQuery {
       return [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND ");
     },
     words: [...new Set(telling.flatMap(({ words }) => words))],
+    isIn: (text) => {
+      const inPlain = plain(text);
+      return roots.some((root) => inPlain.includes(root));
+    },
   };
 }
+
+/** As the tokenizer keeps it. */
+export const plain = (word: string): string => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 const isStopWord = (token: string) => STOP.has(token.toLowerCase());
 

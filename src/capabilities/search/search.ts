@@ -1,5 +1,4 @@
 import { CheckpointError } from "../../core/errors.ts";
-import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { Store } from "../../core/store/contract.ts";
 import { parseSince } from "../../work/project/reading/parse-since.ts";
 import type { Project } from "../../work/project/project.ts";
@@ -8,7 +7,15 @@ import { catchUp } from "./index/catch-up.ts";
 import { IndexFile, indexPath, isDamage, removeIndex } from "./index/index-file.ts";
 import { readOnce } from "./index/place.ts";
 import { SEARCH_KINDS, type SearchKind } from "./index/piece.ts";
-import { findPiece, hitNamed, isHitId, type SearchHit, toHit } from "./hit.ts";
+import {
+  findPiece,
+  hitNamed,
+  isHitId,
+  type KnownPiece,
+  type NearWords,
+  type SearchHit,
+  toHit,
+} from "./hit.ts";
 import { nearestWords, type UnknownWord } from "./nearest.ts";
 import { readQuery, type SearchQuery } from "./query.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -21,6 +28,8 @@ export type SearchInput = InputOf<(typeof SEARCH)["search"]> & {
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
+  /** Of a hit that was asked for by its id: the prompt of its turn, and what was said before and after it. */
+  readonly turn: readonly NearWords[];
   /** Words that occur nowhere, with those that do and are like them. */
   readonly unknown: readonly UnknownWord[];
   /** How many pieces of text were searched. */
@@ -34,7 +43,10 @@ const EXCERPT_CHARS = 240;
 export async function search(project: Project, input: SearchInput): Promise<SearchResult> {
   const { store } = await project.stores.open(project, "read", null);
   const typed = input.words.join(" ").trim();
-  if (isHitId(typed)) return { hits: [await hitNamed(store, typed)], unknown: [], searched: 1 };
+  if (isHitId(typed)) {
+    const { hit, turn } = await hitNamed(store, typed);
+    return { hits: [hit], turn, unknown: [], searched: 1 };
+  }
   if (typed === "")
     throw new CheckpointError("usage", "Nothing says what to look for.", { hint: "checkpoint search WORDS" });
   const query = readQuery(typed);
@@ -69,18 +81,10 @@ async function bringUpToDate(
   return catchUp(project, file, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
 }
 
-interface FoundRow {
+interface FoundRow extends KnownPiece {
   readonly id: number;
-  readonly place: string;
-  readonly kind: number;
+  readonly turn: number;
   readonly at: number;
-  readonly who: string | null;
-  readonly digest: number;
-  readonly checkpoint: ObjectId;
-  readonly name: string;
-  readonly trail: string;
-  readonly session: string | null;
-  readonly agent: string | null;
 }
 
 interface Finding {
@@ -92,54 +96,51 @@ interface Finding {
 
 async function find(project: Project, { store, file, query, input }: Finding): Promise<SearchResult> {
   const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
-  if (query.all === "") return { hits: [], unknown: [], searched };
+  const hits: SearchHit[] = [];
+  if (query.all === "") return { hits, turn: [], unknown: [], searched };
   const limit = input.limit ?? SHOWN;
   const reading = { store, read: readOnce(store) };
-  const hits = new Map<string, SearchHit>();
-  const seen = new Set<string>();
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
-  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 10;
+  const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 20;
+  /** Turns; and excerpts, because the same words were saved by the hooks and stand in the transcript. */
+  const seen = new Set<number | string>();
   for (const choose of [() => query.all, () => query.any(isCommon)]) {
-    if (hits.size >= limit) break;
-    const match = choose();
-    for (const row of rowsFor(project, file, { match, input, limit: limit * 3 })) {
-      if (hits.size >= limit) break;
+    if (hits.length >= limit) break;
+    for (const row of rowsFor(project, file, { match: choose(), input, limit: 30 + limit * 3 })) {
+      if (hits.length >= limit) break;
+      if (seen.has(row.turn)) continue;
       const found = await findPiece(reading, row);
-      if (found === undefined) {
-        file.write(() => file.deletePiece(row.id));
-        continue;
-      }
-      const { piece, checkpoint } = found;
-      const start = piece.text.slice(0, 200).replaceAll(/\s+/g, " ").toLowerCase();
-      // The same words, once as the hooks saved them and once in the transcript.
-      if (seen.has(start)) continue;
-      seen.add(start);
-      const text = excerptOf(piece.text, query.words, EXCERPT_CHARS);
+      const text = found && excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
+      if (found === undefined) file.write(() => file.deletePiece(row.id));
+      if (found === undefined || text === undefined || seen.has(text)) continue;
+      if (!query.isIn(`${found.piece.text} ${found.piece.file ?? ""}`)) continue;
+      seen.add(text).add(row.turn);
       const at = new Date(row.at).toISOString();
-      const hit = toHit({ ...row, checkpoint, at }, piece, text);
-      hits.set(hit.id, hit);
+      hits.push(toHit({ ...row, checkpoint: found.checkpoint, at }, found.piece, text));
     }
   }
-  const found = [...hits.values()];
-  return { hits: found, unknown: nearestWords(file, query.words), searched };
+  return { hits, turn: [], unknown: nearestWords(file, query.words), searched };
 }
 
 /** How much a kind of words counts: what people and agents said, before what machines printed. */
 const WEIGHT: Readonly<Record<SearchKind, number>> = {
-  prompt: 1.25,
-  decision: 1.3,
-  said: 1.3,
-  task: 1.1,
-  note: 1.1,
+  prompt: 1.6,
+  decision: 1.5,
+  said: 1.4,
+  task: 1.2,
+  note: 1.2,
   transcript: 1,
-  command: 0.85,
-  file: 0.85,
-  output: 0.8,
+  command: 0.8,
+  file: 0.7,
+  output: 0.7,
 };
 
 const WEIGHED = `CASE kind ${SEARCH_KINDS.map((kind, index) => `WHEN ${index} THEN ${WEIGHT[kind]}`).join(" ")} END`;
 /** What is new counts up to a fifth more; after a month half of that. */
 const RECENT = "(1 + 0.2 / (1 + max(0, ? - at) / 2592000000.0))";
+
+/** A weight moves a text no further than this. */
+const WEIGHED_FOR_ONE = 5;
 
 function rowsFor(
   project: Project,
@@ -148,18 +149,21 @@ function rowsFor(
 ): FoundRow[] {
   const { kind, session, since } = input;
   const now = project.now();
-  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["words MATCH ?", match]];
+  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["1 = 1"]];
   if (kind === "transcript") conditions.push(["archived = 1"]);
   else if (kind !== undefined) conditions.push(["kind = ?", SEARCH_KINDS.indexOf(kind)]);
   if (session !== undefined) conditions.push(["substr(session, 1, ?) = ?", session.length, session]);
   if (since !== undefined) conditions.push(["at >= ?", parseSince(since, now).getTime()]);
   const where = conditions.map(([sql]) => sql).join(" AND ");
   const values = conditions.flatMap(([, ...given]) => given);
+  // Only the best are joined, but of those that a filter may drop all.
+  const best = conditions.length === 1 ? limit * WEIGHED_FOR_ONE : -1;
   return file
     .sql(
-      `SELECT pieces.id, place, kind, at, pieces.who, digest, checkpoint, name, trail, session, sources.who AS agent
-       FROM words JOIN pieces ON pieces.id = words.rowid JOIN sources ON sources.id = source
-       WHERE ${where} ORDER BY bm25(words) * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
+      `SELECT pieces.id, turn, place, at, digest, checkpoint, name, trail, session, sources.who AS agent
+       FROM (SELECT rowid, bm25(words, 1, 1, 0.25) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
+       JOIN pieces ON pieces.id = found.rowid JOIN sources ON sources.id = source
+       WHERE ${where} ORDER BY score * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,
     )
-    .all(...values, now.getTime(), limit) as unknown as FoundRow[];
+    .all(match, best, ...values, now.getTime(), limit) as unknown as FoundRow[];
 }

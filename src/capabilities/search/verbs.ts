@@ -11,7 +11,7 @@ export const SEARCH = {
       ["checkpoint search refresh token", "also as refreshToken or refresh_token; best and newest first"],
       ["checkpoint search '\"drop the cache\"' --kind said", "a phrase, in what agents said"],
       ["checkpoint search migr* file:store.sql --since 7d", "a prefix, about a file, of the last week"],
-      ["checkpoint search 9f8a1b2c3d4e/decisions/3#0", "all of a hit, by its id"],
+      ["checkpoint search 9f8a1b2c3d4e/decisions/3#0", "all of a hit, and what was said around it"],
     ],
     arguments: {
       words: rest("WORDS", "What to look for, or a hit's id", {
@@ -48,6 +48,7 @@ export const SEARCH = {
             command: json.text,
           }),
         ),
+        turn: json.list(json.fields({ kind: json.enumOf(...SEARCH_KINDS), at: json.text, text: json.text })),
         unknown: json.list(json.fields({ word: json.text, nearest: json.texts })),
         searched: json.whole(0),
       }),
@@ -55,7 +56,7 @@ export const SEARCH = {
       name: "search",
       title: "Search what was saved",
       description:
-        "Finds words in all sessions of this project: prompts, answers, decisions, commands, output. Short hits, best first; search a hit's id to read all of it.",
+        "Finds words in all sessions of this project: prompts, answers, decisions, commands, output. Short hits, best first; search a hit's id to read all of it and what was said around it.",
       effect: "looks",
     },
     page: NOT_ASKED,

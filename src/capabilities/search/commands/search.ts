@@ -18,8 +18,12 @@ export const search: CommandFunction<(typeof SEARCH)["search"]> = async (context
     );
   if (result.hits.length === 0) output.message(`Nothing found in ${count(result.searched, "text")}.`);
   const isWhole = isHitId(words.join(" "));
+  const around = result.turn.map(
+    ({ kind, at, text }) => `\n${output.style.dim(`${kind}  ${ago(at, context.now())}`)}\n${visible(text)}`,
+  );
+  if (around.length > 0) around.unshift(output.style.dim("\nIn the same turn:"));
   output.result(result, () =>
-    result.hits.map((hit) => shown(hit, context.now(), { output, isWhole })).join("\n"),
+    [...result.hits.map((hit) => shown(hit, context.now(), { output, isWhole })), ...around].join("\n"),
   );
 };
 

@@ -10,7 +10,7 @@ import { openFeed } from "../../../work/project/feed/feed.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { type IndexFile } from "./index-file.ts";
 import { SEARCH_KINDS } from "./piece.ts";
-import { digestOf, NOTES, type PlacedPiece, placedPieces, rootOf } from "./place.ts";
+import { digestOf, isInTurn, NOTES, passagesOf, type PlacedPiece, placedPieces, rootOf } from "./place.ts";
 import { type Unit, unitsOf, unitsOfChange } from "./state-pieces.ts";
 import { spread } from "./spread.ts";
 
@@ -114,24 +114,42 @@ function writePieces(file: IndexFile, info: CheckpointInfo, pieces: readonly Pla
     .run(content_hash, checkpoint_id, trail, session_id, agent_id);
   const source = file.sql("SELECT id FROM sources WHERE checkpoint = ?").get(content_hash)?.["id"] as number;
   const insert = file.sql(
-    "INSERT OR IGNORE INTO pieces(source, place, kind, archived, at, who, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, archived, at, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
-  const index = file.sql("INSERT INTO words(rowid, text, file) VALUES (?, ?, ?)");
+  const index = file.sql("INSERT INTO words(rowid, text, file, near) VALUES (?, ?, ?, ?)");
+  const where = session_id ?? trail;
   const isArchived = trail.startsWith("transcript/") ? 1 : 0;
-  for (const { place, kind, text, file: about, at, who } of pieces) {
+  const near = nearWords(pieces);
+  let turn: number | undefined;
+  for (const [order, { place, kind, text, file: about = "", at }] of pieces.entries()) {
     const time = Date.parse(at ?? created_at) || Date.parse(created_at);
-    const digest = digestOf(session_id ?? trail, { kind, text });
-    const { changes, lastInsertRowid } = insert.run(
-      source,
-      place,
-      SEARCH_KINDS.indexOf(kind),
-      isArchived,
-      time,
-      who ?? null,
-      digest,
-    );
-    if (changes > 0) index.run(lastInsertRowid, spread(text), about === undefined ? "" : spread(about));
+    if (turn === undefined || kind === "prompt" || !isInTurn(place))
+      turn = digestOf(where, { kind, text: `${at}\n${text}` });
+    const common = [place, SEARCH_KINDS.indexOf(kind), isArchived, time] as const;
+    for (const passage of passagesOf(text)) {
+      const { changes, lastInsertRowid } = insert.run(
+        source,
+        turn,
+        ...common,
+        digestOf(where, { kind, text: passage }),
+      );
+      if (changes > 0) index.run(lastInsertRowid, spread(passage), spread(about), spread(near[order] ?? ""));
+    }
   }
+}
+
+/** How much of what was said just before belongs to a text. */
+const NEAR_CHARS = 300;
+
+/** What people and agents say, with the beginning of what it answers: a question's words may be spread over both. */
+function nearWords(pieces: readonly PlacedPiece[]): string[] {
+  let [asked, said] = ["", ""];
+  return pieces.map(({ kind, text }) => {
+    const near = kind === "prompt" ? said : `${asked}\n${said}`;
+    if (kind === "prompt") [asked, said] = [text.slice(0, NEAR_CHARS), ""];
+    if (kind === "said") said = text.slice(0, NEAR_CHARS);
+    return ["prompt", "said", "decision", "transcript"].includes(kind) ? near : "";
+  });
 }
 
 function forgetAll(file: IndexFile): void {

@@ -12,15 +12,15 @@ import { statePath } from "../../../work/machine/folders.ts";
 import type { Project } from "../../../work/project/project.ts";
 
 /** Raised with the tables, or with what is written into them: an index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 const TABLES = [
   "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   "CREATE TABLE sources(id INTEGER PRIMARY KEY, checkpoint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, trail TEXT NOT NULL, session TEXT, who TEXT)",
-  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, archived INTEGER NOT NULL, at INTEGER NOT NULL, who TEXT, digest INTEGER NOT NULL)",
+  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, turn INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, archived INTEGER NOT NULL, at INTEGER NOT NULL, digest INTEGER NOT NULL)",
   "CREATE UNIQUE INDEX pieces_once ON pieces(digest)",
   // The words stand in the store alone: here is only where they are.
-  "CREATE VIRTUAL TABLE words USING fts5(text, file, content='', contentless_delete=1, tokenize=\"unicode61 remove_diacritics 2\")",
+  "CREATE VIRTUAL TABLE words USING fts5(text, file, near, content='', contentless_delete=1, tokenize=\"unicode61 remove_diacritics 2\")",
   "CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row')",
 ];
 

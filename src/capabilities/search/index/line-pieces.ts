@@ -40,10 +40,8 @@ function piecesOfPart(part: unknown, role: string): SearchPiece[] {
   if (type === "thinking" || type === "reasoning")
     return [{ kind: "transcript", text: text || wordsIn(part) }];
   if (role === "assistant") return [{ kind: "said", text }];
-  if (role === "user")
-    return [NOT_TYPED.test(text) ? { kind: "transcript", text } : { kind: "prompt", text }];
-  if (role === "queue-operation") return [{ kind: "prompt", text }];
-  return [{ kind: "transcript", text: text || wordsIn(part) }];
+  const isTyped = ["user", "queue-operation"].includes(role) && !NOT_TYPED.test(text);
+  return [isTyped ? { kind: "prompt", text } : { kind: "transcript", text: text || wordsIn(part) }];
 }
 
 function ofCall(part: unknown): SearchPiece[] {
