@@ -134,7 +134,11 @@ describe("a store with sealed values", () => {
     expect(bytes).not.toContain(Buffer.from(PHRASE).toString("base64").slice(0, -4));
     const read = async (options) => {
       const reader = new CairnSaver({ path, ...options });
-      return kept(reader).finally(() => reader.close());
+      try {
+        return await kept(reader);
+      } finally {
+        await reader.close();
+      }
     };
     expect((await read({ serde: sealing(key) })).note).toBe(PHRASE);
     await expect(read({ serde: sealing() })).rejects.toThrow(/authenticate/);

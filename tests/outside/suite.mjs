@@ -6,13 +6,13 @@ import { testStore } from "cairn-checkpoint/testing";
 import { openMapStore } from "./memory-store.ts";
 import { openSaver } from "./saver.mjs";
 
-describe("the store of the examples", () => {
+void describe("the store of the examples", () => {
   testStore(openMapStore, { describe, it });
 });
 
 for (const [name, open] of Object.entries({ openMapStore, openMemoryStore }))
-  describe(`the saver of the examples on ${name}`, () => {
-    it("gives back each state, and costs what changed", async () => {
+  void describe(`the saver of the examples on ${name}`, () => {
+    void it("gives back each state, and costs what changed", async () => {
       const store = await open();
       const saver = openSaver(store);
       const log = Array.from({ length: 2000 }, (_, at) => `line ${at}`);
@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries({ openMapStore, openMemoryStore }))
       await store.close();
     });
 
-    it("keeps what two savers save at once, and refuses an id that is taken", async () => {
+    void it("keeps what two savers save at once, and refuses an id that is taken", async () => {
       const store = await open();
       const savers = [openSaver(store), openSaver(store)];
       await Promise.all(savers.map((saver, at) => saver.save("t", `id${at}`, { at })));
