@@ -41,6 +41,12 @@ export const LANGGRAPH: Peers = {
   overrides: { "@langchain/langgraph-sdk": "1.12.0", "better-sqlite3": "13.1.1" },
 };
 
+export const MASTRA: Peers = {
+  name: "mastra",
+  isSmall: true,
+  packages: { "@mastra/core": "1.71.0", zod: "4.6.7" },
+};
+
 export const AI_SDK: Peers = { name: "ai-sdk", packages: { ai: "7.0.173", zod: "4.6.7" } };
 
 const INSTALL = "npm install --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error";

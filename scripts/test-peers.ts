@@ -5,7 +5,15 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findPostgres, startServer } from "../tests/postgres/support/server.ts";
 import { build, isStale } from "./build.ts";
-import { AGENT_SDKS, AI_SDK, installedPeers, installProduct, LANGGRAPH, type Peers } from "./peers.ts";
+import {
+  AGENT_SDKS,
+  AI_SDK,
+  installedPeers,
+  installProduct,
+  LANGGRAPH,
+  MASTRA,
+  type Peers,
+} from "./peers.ts";
 import { step, toolPath } from "./steps.ts";
 
 /** What is published must fit LangGraph's own types: what it is built with are written down in types/langgraph.d.ts. */
@@ -18,6 +26,14 @@ export const saver: BaseCheckpointSaver = new CairnSaver({ serde });
 export const tested: SaverUnderTest = saver;
 // @ts-expect-error: a check that accepts anything would say nothing.
 export const wrong: BaseCheckpointSaver = { put: 1 };
+`;
+const MASTRA_TYPES = `
+import { WorkflowsStorage } from "@mastra/core/storage";
+import { CairnWorkflows } from "cairn-checkpoint/mastra";
+declare const cairn: ConstructorParameters<typeof CairnWorkflows>[0];
+export const workflows: WorkflowsStorage = new CairnWorkflows(cairn);
+// @ts-expect-error: a check that accepts anything would say nothing.
+export const wrong: WorkflowsStorage = { init: 1 };
 `;
 const COMPILE =
   "--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
@@ -35,6 +51,13 @@ const TESTS: Readonly<Record<string, () => Promise<number>>> = {
     cpSync("tests/ai-sdk", join(folder, "tests"), { recursive: true });
     return run(["--test", "tests/*.test.mjs"], {}, folder);
   },
+  mastra: async () => {
+    const folder = await install(MASTRA);
+    installProduct(folder);
+    cpSync("tests/mastra", join(folder, "tests"), { recursive: true });
+    const wrong = compile(MASTRA_TYPES, folder);
+    return wrong === 0 ? run(["--test", "tests/*.test.mjs"], {}, folder) : wrong;
+  },
   langgraph: async () => {
     const folder = await install(LANGGRAPH);
     installProduct(folder);
@@ -42,13 +65,7 @@ const TESTS: Readonly<Record<string, () => Promise<number>>> = {
     rmSync(tests, { recursive: true, force: true });
     cpSync("tests/langgraph", tests, { recursive: true });
     cpSync("examples/langgraph/graph.mjs", join(tests, "support/graph.mjs"));
-    writeFileSync(join(folder, "types.ts"), TYPES);
-    const types = ["--typeRoots", resolve("node_modules/@types")];
-    const wrong = run(
-      [resolve(toolPath("typescript")), ...COMPILE.split(" "), ...types, "types.ts"],
-      {},
-      folder,
-    );
+    const wrong = compile(TYPES, folder);
     if (wrong !== 0) return wrong;
     const programs = findPostgres();
     const server = programs === undefined ? undefined : await startServer(programs);
@@ -81,6 +98,13 @@ async function install(peers: Peers): Promise<string> {
     folder = installedPeers(peers);
   });
   return folder;
+}
+
+/** Holds what is published to the types of the real package. */
+function compile(program: string, folder: string): number {
+  writeFileSync(join(folder, "types.ts"), program);
+  const types = ["--typeRoots", resolve("node_modules/@types")];
+  return run([resolve(toolPath("typescript")), ...COMPILE.split(" "), ...types, "types.ts"], {}, folder);
 }
 
 function run(args: readonly string[], settings: Record<string, string>, cwd?: string): number {

@@ -92,6 +92,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "capabilities/sync/sealing.ts": "a nonce must never repeat",
   "capabilities/ai-sdk/chat-store.ts": "the library's door: the clock that is used when nobody passes one in",
   "capabilities/langgraph/saver.ts": "the library's door: the clock that is used when nobody passes one in",
+  "capabilities/mastra/workflows.ts": "the library's door: the clock that is used when nobody passes one in",
   "capabilities/postgres/store/migrate.ts": "a store's id and key: nobody may guess or repeat them",
   "core/store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "core/store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",

@@ -39,6 +39,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm pack": "installs globally; the packed package is installed and used in tests/cli/packages.test.ts",
   "npm test -- faults": "runs tests",
   "gpt-tokenizer": "a package that is not installed here",
+  "@mastra/core": "a package that is not installed here; tests/mastra has the same with the real one",
   "@anthropic-ai/claude-agent-sdk": "talks to a model; tests/adapters has the same with the SDK's own store",
   "@openai/agents": "talks to a model; tests/adapters has the same with the SDK's own runner",
   "class MyStore": "a sketch: its database is the reader's; examples/store is a whole one",

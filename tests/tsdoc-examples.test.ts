@@ -29,6 +29,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "src/capabilities/openai-agents/index.ts": "cairn-checkpoint/openai-agents",
   "src/capabilities/ai-sdk/index.ts": "cairn-checkpoint/ai-sdk",
   "src/capabilities/langgraph/index.ts": "cairn-checkpoint/langgraph",
+  "src/capabilities/mastra/index.ts": "cairn-checkpoint/mastra",
 };
 
 /** What the reader has already, by the name that an example uses for it. Each may use those below it. */
@@ -73,6 +74,7 @@ const NOT_TRIED: Readonly<Record<string, string>> = {
   "@openai/agents": "talks to a model; tests/adapters has the same with the SDK's own runner",
   streamText: "talks to a model; tests/adapters has the same with messages of its own",
   CairnSaver: "extends a class of LangGraph's, which is not installed here; tests/langgraph has it",
+  CairnWorkflows: "extends a class of Mastra's, which is not installed here; tests/mastra has it",
   "gpt-tokenizer": "a package that is not installed here",
   "class MyStore": "a sketch: its database is the reader's; examples/store is a whole one",
   "this.#isClosed": "stands inside a store's class; examples/store/memory-store.ts has it",

@@ -9,6 +9,7 @@ import { explain } from "./explain/capability.ts";
 import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
+import { mastra } from "./mastra/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { search } from "./search/capability.ts";
@@ -29,6 +30,7 @@ export const CAPABILITIES: readonly Capability[] = [
   files,
   governance,
   langgraph,
+  mastra,
   openaiAgents,
   postgres,
   search,

@@ -6,7 +6,7 @@ import { readCheckpoint, writeCheckpoint, type CheckpointInfo } from "../../core
 import { stagingTrail } from "../../core/trails/staging.ts";
 import { configOf } from "./address.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
-import { findLatest, findStored } from "./read-tuples.ts";
+import { findStored } from "./read-tuples.ts";
 import type { SaverContext } from "./saver.ts";
 import { idOfStored } from "./short-ids.ts";
 import { belowThread, trailOf } from "./threads.ts";
@@ -63,9 +63,7 @@ export async function forkThread(
 ): Promise<RunnableConfig> {
   const { store } = context;
   const source = trailOf(from, "");
-  const stored = await (checkpointId === undefined
-    ? findLatest(context, source)
-    : findStored(context, source, checkpointId));
+  const stored = await findStored(context, source, checkpointId);
   if (stored === undefined) throw noSuchThread(from, checkpointId);
   await assertFree(context, to);
   const own = (await store.attachments([stored.id])).get(stored.id) ?? [];

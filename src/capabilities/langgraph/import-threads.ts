@@ -146,13 +146,7 @@ async function importRows(
   let [checkpoints, count] = [0, 0];
   for await (const { row, checkpoint, metadata, writes } of rows) {
     const { thread_id: thread, checkpoint_ns: namespace, parent_checkpoint_id: parent } = row;
-    const on = {
-      configurable: {
-        thread_id: thread,
-        checkpoint_ns: namespace,
-        ...(parent !== null && { checkpoint_id: parent }),
-      },
-    };
+    const on = configOf(thread, namespace, parent ?? "");
     // SqliteSaver also has values of channels that have no version yet.
     const all = Object.keys(checkpoint.channel_values).map((channel) => [channel, 1] as const);
     await to.put(on, { ...checkpoint, id: row.checkpoint_id }, metadata, Object.fromEntries(all));

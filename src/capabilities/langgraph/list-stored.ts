@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckpointListOptions, RunnableConfig } from "@langchain/langgraph-checkpoint";
-import type { Json } from "../../core/objects/json.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
-import { readAt } from "../../core/trails/diff/read-at.ts";
-import { readCheckpoint } from "../../core/trails/document.ts";
 import { addressOf } from "./address.ts";
+import { readMetadata } from "./read-tuples.ts";
 import type { SaverContext } from "./saver.ts";
 import { shortId } from "./short-ids.ts";
+import { compare } from "./stored-writes.ts";
 import { belowThread, THREADS, trailOf } from "./threads.ts";
 
 /** So many checkpoints are read together. */
@@ -52,31 +51,21 @@ async function trailsOf({ store }: SaverContext, config: RunnableConfig): Promis
   const prefix = thread === undefined ? THREADS : belowThread(thread);
   const names = (await store.trails({ prefix })).map(({ name }) => name);
   if (thread !== undefined) names.push(trailOf(thread, ""));
-  if (!isOneNamespace) return names;
-  return names.filter((name) => isIn(name, namespace));
+  // The namespace is the third part of a trail's name, in whichever thread.
+  const below = trailOf("", namespace).split("/")[2];
+  return isOneNamespace ? names.filter((name) => name.split("/")[2] === below) : names;
 }
 
-/** Whether a trail is that of a namespace, in whichever thread. */
-function isIn(name: string, namespace: string): boolean {
-  const [, thread, below] = name.split("/") as [string, string, string | undefined];
-  return below === trailOf("", namespace).split("/")[2] && thread !== undefined;
-}
-
-/** Of the states only the metadata is read. */
 async function filtered(
-  { store, codec }: SaverContext,
+  context: SaverContext,
   page: readonly StoredCheckpoint[],
   wanted: readonly (readonly [string, unknown])[],
 ): Promise<StoredCheckpoint[]> {
   const fits = await Promise.all(
-    page.map(async ({ id, bytes }) => {
-      const { root } = readCheckpoint(id, bytes);
-      const json = await readAt(root, ["metadata"], (ids) => store.readObjects(ids));
-      const metadata = (await codec.read(json as Json)) as Record<string, unknown>;
+    page.map(async (stored) => {
+      const metadata = await readMetadata(context, stored);
       return wanted.every(([key, value]) => isDeepStrictEqual(metadata[key], value));
     }),
   );
   return page.filter((_, at) => fits[at]);
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

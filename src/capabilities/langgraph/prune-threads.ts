@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from "../../core/objects/json.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
-import { commitOfStored, readCheckpoint } from "../../core/trails/document.ts";
-import { readAt } from "../../core/trails/diff/read-at.ts";
+import { commitOfStored } from "../../core/trails/document.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
+import { readMetadata } from "./read-tuples.ts";
 import { isInterrupted } from "./stored-writes.ts";
 import type { SaverContext } from "./saver.ts";
 import { idOfStored } from "./short-ids.ts";
@@ -59,13 +58,13 @@ export async function prune(
 
 /** Removes what certain runs wrote, wherever it is. */
 export async function removeRuns(context: SaverContext, runIds: readonly string[]): Promise<void> {
-  const { store, codec } = context;
+  const { store } = context;
   const runs = new Set(runIds);
   for (const { name: trail } of await store.trails({ prefix: THREADS })) {
     const stored = await store.find({ trail, byForeignId: {}, newestFirst: true });
     const leaving: StoredCheckpoint[] = [];
     for (const each of stored) {
-      const metadata = (await codec.read((await partOf(context, each, "metadata")) as Json)) as JsonObject;
+      const metadata = await readMetadata(context, each);
       if (runs.has(metadata["run_id"] as string)) leaving.push(each);
     }
     if (leaving.length > 0) await removeFrom(context, trail, stored, leaving);
@@ -104,15 +103,14 @@ async function subgraphsOf(
   trail: string,
   gone: ReadonlySet<string>,
 ): Promise<{ trails: string[]; checkpoints: number }> {
-  const { store, codec } = context;
+  const { store } = context;
   const trails: string[] = [];
   let checkpoints = 0;
   for (const { name } of await store.trails({ prefix: `${trail}/` })) {
     const [newest] = await store.find({ trail: name, byForeignId: {}, newestFirst: true, limit: 1 });
     if (newest === undefined) continue;
-    const metadata = (await codec.read((await partOf(context, newest, "metadata")) as Json)) as JsonObject;
-    const parent = (metadata["parents"] as JsonObject | undefined)?.[""];
-    if (!gone.has(parent as string)) continue;
+    const { parents } = (await readMetadata(context, newest)) as { parents?: Record<string, string> };
+    if (!gone.has(parents?.[""] ?? "")) continue;
     trails.push(name);
     checkpoints += await store.count(name);
   }
@@ -123,8 +121,4 @@ async function rootTrails({ store }: SaverContext, threads?: readonly string[]):
   if (threads !== undefined) return threads.map((thread) => trailOf(thread, ""));
   const names = (await store.trails({ prefix: THREADS })).map(({ name }) => name);
   return names.filter((name) => !name.slice(THREADS.length).includes("/"));
-}
-
-async function partOf({ store }: SaverContext, { id, bytes }: StoredCheckpoint, part: string) {
-  return readAt(readCheckpoint(id, bytes).root, [part], (ids) => store.readObjects(ids));
 }

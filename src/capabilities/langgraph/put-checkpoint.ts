@@ -2,7 +2,6 @@ import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain
 import { CheckpointError, isCheckpointError } from "../../core/errors.ts";
 import { encode, type Memory } from "../../core/objects/encode.ts";
 import { setOwn, type Json, type JsonObject } from "../../core/objects/json.ts";
-import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { BuildCommit, Commit } from "../../core/store/contract.ts";
 import { isStaleReference } from "../../core/store/refusals.ts";
 import { readCheckpoint, writeCheckpoint, type CheckpointInfo } from "../../core/trails/document.ts";
@@ -140,23 +139,20 @@ function knownValue(before: ThreadState, channel: string, version: unknown): Jso
 }
 
 /** An id that is put late, or on a fork that was left behind, is not the newest: the head stays where it is. */
-function highestLeads(context: SaverContext, commit: Commit): BuildCommit {
+function highestLeads({ store }: SaverContext, commit: Commit): BuildCommit {
   const { head: _, ...aside } = commit;
+  const { trail } = commit;
   return {
-    trail: commit.trail,
+    trail,
     prepared: commit,
     build: async (head) => {
-      const leader = head && (await idOf(context, commit.trail, head));
+      const [stored] = head ? await store.find({ trail, idPrefix: head, limit: 1 }) : [];
+      const leader = stored?.foreignId;
       return leader === undefined || leader < (commit.foreignId as string)
         ? { ...commit, head: { from: head } }
         : aside;
     },
   };
-}
-
-/** LangGraph's id of a checkpoint. */
-async function idOf({ store }: SaverContext, trail: string, id: ObjectId): Promise<string | undefined> {
-  return (await store.find({ trail, idPrefix: id, limit: 1 }))[0]?.foreignId;
 }
 
 const isForeignIdTaken = (error: unknown) =>

@@ -9,6 +9,7 @@ import {
 import type { Json } from "../../core/objects/json.ts";
 import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
+import { readAt } from "../../core/trails/diff/read-at.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
 import { configOf } from "./address.ts";
 import { stateOf, type ThreadState } from "./memories.ts";
@@ -16,13 +17,17 @@ import { storedWrites, type StoredWrite } from "./stored-writes.ts";
 import { idOfStored, shortId } from "./short-ids.ts";
 import type { SaverContext } from "./saver.ts";
 
-/** The newest checkpoint of a thread: the one with the highest id, whenever it came. */
-export async function findLatest({ store }: SaverContext, trail: string) {
-  return (await store.find({ trail, byForeignId: {}, newestFirst: true, limit: 1 }))[0];
+/** The checkpoint with this id, or the newest of a thread: the one with the highest id, whenever it came. */
+export async function findStored({ store }: SaverContext, trail: string, id?: string) {
+  const wanted = id === undefined ? { byForeignId: {}, newestFirst: true } : { foreignId: shortId(id) };
+  return (await store.find({ trail, ...wanted, limit: 1 }))[0];
 }
 
-export async function findStored({ store }: SaverContext, trail: string, id: string) {
-  return (await store.find({ trail, foreignId: shortId(id), limit: 1 }))[0];
+/** Of the state only this is read. */
+export async function readMetadata({ store, codec }: SaverContext, { id, bytes }: StoredCheckpoint) {
+  const { root } = readCheckpoint(id, bytes);
+  const json = await readAt(root, ["metadata"], (ids) => store.readObjects(ids));
+  return (await codec.read(json as Json)) as Record<string, unknown>;
 }
 
 /** Reads checkpoints as LangGraph knows them. They are read together, so many that share parts cost little more than one. */

@@ -20,7 +20,7 @@ import { deltaHistory } from "./delta-history.ts";
 import { Memories } from "./memories.ts";
 import { prune, removeRuns, type ThreadPruneOptions, type ThreadPruneResult } from "./prune-threads.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
-import { findLatest, findStored, readTuples } from "./read-tuples.ts";
+import { findStored, readTuples } from "./read-tuples.ts";
 import { listStored } from "./list-stored.ts";
 import { shortId } from "./short-ids.ts";
 import { belowThread, trailOf } from "./threads.ts";
@@ -88,7 +88,7 @@ export class CairnSaver extends BaseCheckpointSaver {
     if (thread === undefined) return undefined;
     const context = await this.#open();
     const trail = trailOf(thread, namespace);
-    const stored = await (id === undefined ? findLatest(context, trail) : findStored(context, trail, id));
+    const stored = await findStored(context, trail, id);
     return stored && (await readTuples(context, [stored]))[0];
   }
 
@@ -137,7 +137,7 @@ export class CairnSaver extends BaseCheckpointSaver {
     const { thread, namespace, id } = addressOf(options.config);
     const context = await this.#open();
     const trail = trailOf(thread ?? "", namespace);
-    const stored = await (id === undefined ? findLatest(context, trail) : findStored(context, trail, id));
+    const stored = await findStored(context, trail, id);
     return deltaHistory(context, stored, options.channels);
   }
 

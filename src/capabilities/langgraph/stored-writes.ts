@@ -45,7 +45,7 @@ export function isInterrupted(records: ReadonlyMap<string, Uint8Array> | undefin
   return storedWrites(records).some(({ channel }) => channel === INTERRUPT);
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+export const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** JSON as the bytes of a record. */
 export function packRecord(json: Json): Uint8Array {
