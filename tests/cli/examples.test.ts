@@ -14,8 +14,11 @@ const NOT_TRIED = [
   /^checkpoint ui/,
   /^checkpoint worker/,
   / --follow$/,
-  // or it needs the cursor of an event: tests/feed has them;
+  // or it names an event, a hit, a suggestion or a test that is not there: tests/feed, search, suggest and chaos have them;
   /^checkpoint events ack CURSOR/,
+  /^checkpoint search \S+#0/,
+  /^checkpoint suggest dismiss \S+-[0-9a-f]{8}$/,
+  /^checkpoint chaos chaos\.yaml/,
   / --watch$/,
   /> ~\//,
   /completion zsh/,
