@@ -70,13 +70,15 @@ export async function openBook(
 async function note(book: BugBook, event: FeedEvent, cairn: Cairn): Promise<boolean> {
   if (event.kind === "run" && event.type === "step-failed") return noteWork(book, failedStep(event));
   if (event.kind !== "commit" || event.trail?.startsWith("session/") !== true) return false;
-  // A checkpoint that was pruned or damaged since tells nothing; the one after it does.
-  const loaded = await cairn
-    .trail(event.trail)
-    .load(event.checkpoint.checkpoint_id)
-    .catch(() => undefined);
+  // One that was pruned or damaged since tells nothing; the one after it does.
+  const loaded = await cairn.trail(event.trail).load(event.checkpoint.checkpoint_id).catch(undefinedIfGone);
   const work = loaded && workOf(event.trail, loaded.state, loaded.agent_id ?? null);
   return work !== undefined && noteWork(book, work);
+}
+
+/** A store that cannot be read at the moment must not move the cursor past what it holds. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!isCheckpointError(error, "not-found") && !isCheckpointError(error, "corrupt")) throw error;
 }
 
 function workOf(trail: string, state: WorkState, agent: string | null): SeenWork | undefined {

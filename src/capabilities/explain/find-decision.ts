@@ -2,7 +2,6 @@ import { textOf } from "../../core/text/untrusted.ts";
 import { isWorkedOn } from "../../work/project/choose-trail.ts";
 import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
-import { readWorkState } from "../../work/state/work-state.ts";
 import type { Match } from "./match-commit.ts";
 import type { SessionRecord } from "./recorded.ts";
 
@@ -52,7 +51,7 @@ async function decisionsOf(cairn: Cairn) {
   for (const { name } of await cairn.trails()) {
     if (!isWorkedOn(name)) continue;
     const loaded = await loadIfAny(cairn, name);
-    if (loaded !== undefined) all.push(...readWorkState(loaded.state).decisions);
+    if (loaded !== undefined) all.push(...loaded.state.decisions);
   }
   return all;
 }

@@ -1,5 +1,5 @@
 import { lineDigests } from "../../work/sessions/activity/written-lines.ts";
-import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import type { Activity } from "../../work/state/activity.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
@@ -21,10 +21,9 @@ export async function recordedSessions(cairn: Cairn, only: string | undefined): 
     if (name.slice(PREFIX.length).includes("/")) continue;
     const loaded = await loadIfAny(cairn, name);
     if (loaded === undefined) continue;
-    const state = readWorkState(loaded.state);
+    const { checkpoint_id: checkpointId, state } = loaded;
     const { activity } = state;
-    if (activity !== undefined)
-      found.push({ trail: name, checkpointId: loaded.checkpoint_id, state, activity });
+    if (activity !== undefined) found.push({ trail: name, checkpointId, state, activity });
   }
   return found;
 }

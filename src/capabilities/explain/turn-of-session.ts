@@ -1,5 +1,6 @@
+import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
-import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import type { SessionRecord } from "./recorded.ts";
 
 /** A turn, and what was said and done in it. */
@@ -17,11 +18,8 @@ export async function turnOfSession(
   // A long session drops its oldest turns; the first checkpoint after one still holds it.
   const [after] = await cairn.store.find({ trail, createdFrom: Date.parse(at), limit: 1 });
   if (after === undefined) return undefined;
-  const loaded = await cairn
-    .trail(trail)
-    .load(after.id)
-    .catch(() => undefined);
-  const older = loaded && readWorkState(loaded.state);
+  const loaded = await loadIfAny(cairn, trail, { id: after.id });
+  const older = loaded?.state;
   return older?.activity?.turns.some((turn) => turn.at === at) === true ? turnIn(older, at) : undefined;
 }
 

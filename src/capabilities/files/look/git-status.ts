@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { blankForeignPrograms } from "../../../work/capture/git/foreign-programs.ts";
+import { STATUS_ARGS } from "../../../work/capture/git/git-workspace.ts";
 import { type GitLocation, readGitHead, readGitHeadOf } from "../../../work/capture/git/git-head.ts";
 import { type GitCommand, type GitOutput, runGit } from "../../../work/capture/git/run-git.ts";
 import type { Environment } from "../../../work/machine/environment.ts";
@@ -32,17 +33,6 @@ export interface GitStatusNow extends Pick<SnapshotNotes, "head" | "branch" | "r
 /** More are not looked at: then the look has failed. */
 const MOST_CHANGED = 20_000;
 
-const STATUS = [
-  "status",
-  "--porcelain=v2",
-  "-z",
-  "--branch",
-  "--no-ahead-behind",
-  "--untracked-files=all",
-  "--no-renames",
-  "--ignore-submodules=dirty",
-];
-
 /** Runs git for a look; throws why it could not. */
 export async function git(
   tree: GitTree,
@@ -66,7 +56,11 @@ export async function readStatus(tree: GitTree, seededFor: string | null | undef
   rmSync(`${index}.lock`, { force: true });
   const paths = at.prefix === "" ? [] : ["--", at.prefix];
   return parse(
-    await git(tree, [...STATUS, ...paths], { settings, privateIndex: index, maxOutputBytes: 64 * 2 ** 20 }),
+    await git(tree, [...STATUS_ARGS, ...paths], {
+      settings,
+      privateIndex: index,
+      maxOutputBytes: 64 * 2 ** 20,
+    }),
     tree,
   );
 }

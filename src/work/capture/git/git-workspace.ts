@@ -110,7 +110,7 @@ interface GitStatus {
  * No rename detection: it reads file contents, in a partial clone even over the network. Submodules are skipped,
  * because each would start one more git.
  */
-const STATUS_ARGS: readonly string[] = [
+export const STATUS_ARGS: readonly string[] = [
   "status",
   "--porcelain=v2",
   "-z",
