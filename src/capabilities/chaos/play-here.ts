@@ -38,7 +38,7 @@ export async function playHere(
       const context = { ...world, root, folder, cairn: new Cairn(line.store, world.now), leases: FREE };
       const striking = { schedule, log, folder, die, isDead: line.isCut };
       const life = live({ context, test, striking });
-      // A runner that is dead ends with an error at some time: nobody hears it.
+      // A killed runner rejects sooner or later, and that is expected.
       life.catch(() => {});
       ended = await Promise.race([life, death.promise]);
     }

@@ -14,7 +14,7 @@ const DESTROYING = [
 /** Each word is looked for by itself: one pattern for all takes seconds for a long command. */
 const destroys = (command: string) => DESTROYING.some((words) => words.every((word) => word.test(command)));
 
-/** Snapshots of the project's files, whoever changed them, and the way back to one. */
+/** Snapshots of the project's files, no matter what changed them, and the way back to one. */
 export const files: Capability = {
   name: "files",
   needs: [],

@@ -57,7 +57,7 @@ export async function withTree<Result>(
   }
 }
 
-/** A rewind that was killed is finished by whoever comes next. */
+/** A rewind that was killed is finished by the next command. */
 function sayFinished({ notices }: Project, finished: FinishedRewind): void {
   const { done, left, target } = finished;
   notices.warning(

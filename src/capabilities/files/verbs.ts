@@ -27,7 +27,7 @@ const MOMENT_WORDS =
 export const FILES = {
   files: {
     about: "Show which files changed since the last commit, and in whose turn",
-    examples: [["checkpoint files", "whoever changed them: tools, the shell, you"]],
+    examples: [["checkpoint files", "changed by tools, the shell or you"]],
     details:
       "Looks at the disk, and stores nothing. Files that git ignores are not covered. What looks like a secret and what is too large is named, and never stored.",
     result: () =>

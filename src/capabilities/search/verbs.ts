@@ -31,7 +31,7 @@ export const SEARCH = {
       limit: number(1, "How many (default: 10)", { maximum: 100, told: "" }),
     },
     details:
-      "Looks for all words first, then for any of them. The index stands in a file of its own beside the store, follows it when somebody searches, and can be deleted at any time. `--kind transcript` is everything in imported transcripts.",
+      "Looks for all words first, then for any of them. The index stands in a file of its own beside the store, catches up at each search, and can be deleted at any time. `--kind transcript` is everything in imported transcripts.",
     result: () =>
       json.fields({
         hits: json.list(

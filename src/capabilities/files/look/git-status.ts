@@ -45,7 +45,7 @@ export async function git(
   return records;
 }
 
-/** What differs from HEAD on the disk, whoever changed it. Nothing in `.git` is written. */
+/** What differs from HEAD on the disk, no matter what changed it. Nothing in `.git` is written. */
 export async function readStatus(tree: GitTree, seededFor: string | null | undefined): Promise<GitStatusNow> {
   const { git: at, index } = tree;
   const { settings, reason } = await blankForeignPrograms({ top: at.top, ...tree });

@@ -54,7 +54,7 @@ const FILES_AT_ONCE = 50;
 /** Without git, more content is not kept. */
 const MOST_BYTES_WITHOUT_GIT = 200 * 1024 * 1024;
 
-/** Looks at the files as they are on the disk, whoever changed them. Throws an error that says why it could not. */
+/** Looks at the files as they are on the disk, no matter what changed them. Throws an error that says why it could not. */
 export async function look(
   tree: LookedTree,
   memory: LookMemory,

@@ -19,7 +19,7 @@ export interface JournalStep {
   readonly want: JournalContent | null;
 }
 
-/** A rewind that has begun. Whoever finds one finishes it. */
+/** A rewind that has begun. The next command that finds one finishes it. */
 export interface Journal {
   readonly version: 1;
   /** The snapshot of the files before it. */

@@ -3,7 +3,7 @@ import { compare, momentOf, type MomentFiles } from "../compare/compare.ts";
 import type { LookedTree } from "../look/look.ts";
 import { filesOf, type Snapshot } from "../snapshot/snapshots.ts";
 
-/** Stands for whoever is no agent's session. */
+/** Stands for a person, or a program that is no agent's session. */
 export const PERSON = "you";
 
 /** Stands for a rewind among those who changed files. */

@@ -21,7 +21,7 @@ export const SESSIONS = {
     run: () => import("./sessions.ts"),
   },
   "sessions show": {
-    about: "Show an agent session: its work, its story, its sub-agents, and how to go on",
+    about: "Show an agent session: its work, its story, its sub-agents, and how to resume it",
     examples: [
       ["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"],
       ["checkpoint sessions show 0b6a9f0e --follow", "and what comes, until it ends or Ctrl-C"],
