@@ -9,13 +9,13 @@ import { RUN_EVENT_DOCUMENT } from "./run-event.ts";
 /** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
 export function publishedSchemas(): Map<string, JsonSchema> {
   const files = new Map<string, JsonSchema>();
-  for (const { name, about, result } of SPECS) {
+  for (const { key, name, about, result } of SPECS) {
     const document = result?.();
     if (document === undefined) throw new Error(`checkpoint ${name} --json has no schema.`);
     if (document === null) continue;
     files.set(
-      `${name.replaceAll(" ", "-")}.json`,
-      complete(name, `checkpoint ${name} --json: ${about}`, document),
+      `${key.replaceAll(" ", "-")}.json`,
+      complete(key, `checkpoint ${name} --json: ${about}`, document),
     );
   }
   files.set(

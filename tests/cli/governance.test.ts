@@ -70,10 +70,9 @@ describe("what a newcomer to governance is told", () => {
     expect(box.see("ledger", "--help")).toContain("checkpoint ledger --agent");
     expect(box.see("policy", "--help")).toMatchInlineSnapshot(`
       "  policy show     Show the policy in force
-        policy check    Say what the policy would answer, for a tier
-        policy explain  Say which rule counts for an action, and what each tier is
-                        told
-        policy accept   Put cairn.policy.yaml into force, by the authority's signature
+        policy check    Show what the policy would answer for a tier
+        policy explain  Show which rule decides an action, and what each tier may do
+        policy accept   Put cairn.policy.yaml into force, signed by the authority
 
       checkpoint policy show --help shows examples and options."
     `);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
@@ -131,10 +131,34 @@ describe("checkpoint doctor", () => {
 });
 
 describe("checkpoint help", () => {
-  it("shows how to begin, and all commands, when nothing is typed", () => {
+  it("shows the first commands when nothing is typed, and how to begin", () => {
     expect(box.see()).toMatchSnapshot();
+    expect(box.see()).toContain("Nothing is saved in this folder yet. To begin: checkpoint init");
     expect(box.see("--help")).toBe(box.see());
     expect(box.see("help")).toBe(box.see());
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it("shows where the work stands above them, in at most 35 lines", () => {
+    box.run(["goal", `Ship the login page ${"and more ".repeat(20)}`]);
+    box.run(["phase", "start", "Build"]);
+    box.run(["task", "add", "Write the test"]);
+    box.run(["next", "Write the test of the callback"]);
+    const screen = box.see();
+    expect(screen).toMatchSnapshot();
+    expect(screen.split("\n").length).toBeLessThanOrEqual(35);
+  });
+
+  it("works where the store cannot be read, and says why", () => {
+    box.write(".cairn/store.sqlite", "not a database".repeat(100));
+    const { status, stdout } = box.run([]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("This folder's checkpoints cannot be read:");
+    expect(stdout).toContain("checkpoint doctor");
+  });
+
+  it("shows all commands when asked", () => {
+    expect(box.see("help", "--all")).toMatchSnapshot();
   });
 
   it("comes as JSON too: of a command, of all, and of a topic", () => {
@@ -144,7 +168,7 @@ describe("checkpoint help", () => {
     expect(run["text"]).toBe(box.run(["run", "--help"]).stdout);
     const all = box.json("--help");
     expect(all).toEqual(box.json());
-    expect(all).toMatchObject({ topic: null, text: box.run(["--help"]).stdout });
+    expect(all).toMatchObject({ topic: null, text: expect.stringContaining("checkpoint help --all") });
     expect(box.json("help", "exit-codes")).toMatchObject({ topic: "exit-codes" });
   });
 
@@ -155,7 +179,7 @@ describe("checkpoint help", () => {
       "  task add     Add a task
         task start   Start a task: it becomes the active one
         task done    Finish a task
-        task block   Say that a task waits
+        task block   Mark a task as waiting
         task rename  Reword the subject of a task
         task cancel  Cancel a task
         task list    List the tasks
@@ -169,7 +193,7 @@ describe("checkpoint help", () => {
   });
 
   it("prints nothing wider than 110 columns", () => {
-    const { stdout } = box.run(["help"]);
+    const { stdout } = box.run(["help", "--all"]);
     const names = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm)].map(([, name]) =>
       (name ?? "").split(" "),
     );

@@ -43,7 +43,7 @@ describe("suggest", () => {
       [
         "hidden-failure",
         "`go test ./login 2>&1 | tail -5` failed and ended with status 0, because of its pipe.",
-        'checkpoint constraint "Run checks without a pipe, or after: set -o pipefail"',
+        'checkpoint rule "Run checks without a pipe, or after: set -o pipefail"',
       ],
     ]);
     const trail = suggestions[0]!.trail;

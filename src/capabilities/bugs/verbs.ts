@@ -32,7 +32,7 @@ const NUMBER = required("NUMBER", "A bug's number, or its id", { max: 40 });
 export const BUGS = {
   bugs: {
     file: "bugs",
-    about: "List the distinct problems behind failing checks, and how often each was met",
+    about: "List the distinct problems behind failing checks",
     examples: [
       ["checkpoint bugs", "what is open, the last seen first"],
       ["checkpoint bugs --all", "with what was settled since"],

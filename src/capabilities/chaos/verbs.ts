@@ -6,7 +6,7 @@ import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 
 const ENTRIES = {
   chaos: {
-    about: "Test a workflow under faults: kills, failures, late and repeated answers",
+    about: "Test a workflow under faults: kills, failures, late answers",
     examples: [
       ["checkpoint chaos chaos.yaml", "200 runs in copies of the project, and what broke"],
       [

@@ -6,7 +6,7 @@ import { SETUP_CLIENTS } from "./setup/setup-clients.ts";
 
 const SETUP = {
   init: {
-    about: "Create the store, and set up your agent clients to save by themselves",
+    about: "Set up your agent clients to save by themselves",
     examples: [
       ["checkpoint init", "make .cairn, show what the clients' settings would get, and ask"],
       ["checkpoint init --yes", "write it without asking; running it twice does no harm"],

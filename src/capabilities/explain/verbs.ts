@@ -16,7 +16,7 @@ const TURN = json.fields({
 
 const ENTRIES = {
   explain: {
-    about: "Show which prompt, words and decision led to a commit, a line or a decision",
+    about: "Show which prompt and decision led to a commit or a line",
     examples: [
       ["checkpoint explain HEAD", "which session made this commit, and what it was asked"],
       ["checkpoint explain src/login.ts:42", "why this line is there"],

@@ -26,7 +26,7 @@ const MOMENT_WORDS =
 /** Verbs that look at the project's files and bring them back. */
 export const FILES = {
   files: {
-    about: "Show which files changed since the last commit, and in whose turn",
+    about: "Show which files changed, and in whose turn",
     examples: [["checkpoint files", "changed by tools, the shell or you"]],
     details:
       "Looks at the disk, and stores nothing. Files that git ignores are not covered. What looks like a secret and what is too large is named, and never stored.",
@@ -138,7 +138,7 @@ export const FILES = {
     run: () => import("./verbs/files-log.ts"),
   },
   rewind: {
-    about: "Bring files back as they were before the last turn, or at another moment",
+    about: "Bring files back as they were before the last turn",
     examples: [
       ["checkpoint rewind", "to the beginning of the last turn; asks first"],
       ["checkpoint rewind -n 2", "to the beginning of the turn before it"],

@@ -35,7 +35,7 @@ export const AGENTS = {
     page: SAME_AGENTS,
   },
   "agent register": {
-    about: "Register an agent at T0, and print the token that shows that it is this one",
+    about: "Register an agent at T0, and print its token",
     examples: [["checkpoint agent register deployer", "the token goes into $CHECKPOINT_AGENT_TOKEN"]],
     arguments: ONE_AGENT,
     details: "The token is printed once and kept nowhere. Without it an agent gets T1 at most.",
@@ -50,7 +50,7 @@ export const AGENTS = {
     page: SAME_AGENTS,
   },
   "agent promote": {
-    about: "Raise an agent, by the authority's signature",
+    about: "Raise an agent's tier, signed by the authority",
     examples: [["checkpoint agent promote deployer --to 2", "asks for the authority's passphrase"]],
     arguments: ONE_AGENT,
     options: { to: number(0, "The tier"), ...SIGNING },
@@ -65,7 +65,7 @@ export const AGENTS = {
     result: () => json.fields(AGENT),
   },
   "agent revoke": {
-    about: "Take all permission from an agent, at once",
+    about: "Revoke every permission of an agent, at once",
     examples: [["checkpoint agent revoke deployer --reason 'deleted a table'", ""]],
     arguments: ONE_AGENT,
     options: { ...REASON },
@@ -73,7 +73,7 @@ export const AGENTS = {
     result: () => json.fields(AGENT),
   },
   "agent restore": {
-    about: "Let a revoked agent act again, by the authority's signature",
+    about: "Let a revoked agent act again, signed by the authority",
     examples: [["checkpoint agent restore deployer --to 1", ""]],
     arguments: ONE_AGENT,
     options: { to: number(0, "The tier"), ...SIGNING },
@@ -81,7 +81,7 @@ export const AGENTS = {
     page: BY_AUTHORITY,
   },
   "agent approve": {
-    about: "Approve what an agent asked for, for one use within a day",
+    about: "Approve an agent's request, for one use within a day",
     examples: [
       ["checkpoint agent approve req-0123456789ab", "the gate says which"],
       ["checkpoint agent approve req-0123456789ab --plan ../seen.tfplan", "only if it asks for this plan"],
@@ -92,13 +92,13 @@ export const AGENTS = {
     page: BY_AUTHORITY,
   },
   "authority show": {
-    about: "Show whose signature raises agents here",
+    about: "Show the authority whose signature raises agents",
     examples: [["checkpoint authority show", ""]],
     result: () => AUTHORITY,
     page: "governanceReport has the fingerprints",
   },
   "authority init": {
-    about: "Make the authority's key, behind a passphrase, and let it count here",
+    about: "Create the authority's key, protected by a passphrase",
     examples: [
       ["checkpoint authority init", "asks for a passphrase"],
       ["checkpoint authority init --vault cairn", "a key that never leaves the vault"],
@@ -109,7 +109,7 @@ export const AGENTS = {
     page: BY_AUTHORITY,
   },
   "authority rotate": {
-    about: "Replace the authority's key, by the present one's signature",
+    about: "Replace the authority's key, signed by the present one",
     examples: [["checkpoint authority rotate", "asks for the present passphrase, then for the new one"]],
     options: { passphraseFile: SIGNING.passphraseFile },
     details: "With --passphrase-file, its second line is the new passphrase.",
@@ -117,7 +117,7 @@ export const AGENTS = {
     page: BY_AUTHORITY,
   },
   "authority trust": {
-    about: "Accept the authority, and the ledger as it is, on this machine",
+    about: "Trust the authority and the ledger as they are, on this machine",
     examples: [
       [
         "checkpoint authority trust 0123456789abcdef0123456789abcdef",
@@ -128,7 +128,7 @@ export const AGENTS = {
     result: () => AUTHORITY,
   },
   "authority sign": {
-    about: "Sign what --unsigned printed, as whoever holds the key",
+    about: "Sign a statement that --unsigned printed",
     examples: [["checkpoint authority sign statement.json > signed.json", "as another user, on any machine"]],
     arguments: { file: required("FILE", "The statement; read it before you sign") },
     options: { passphraseFile: SIGNING.passphraseFile, vault: SIGNING.vault },
@@ -146,20 +146,20 @@ export const AGENTS = {
     result: () => json.fields(POLICY_SHOWN),
   },
   "policy check": {
-    about: "Say what the policy would answer, for a tier",
+    about: "Show what the policy would answer for a tier",
     examples: [["checkpoint policy check exec.npm --tier 1", "status 4 unless it is allowed"]],
     arguments: { action: required("ACTION", "The action") },
     options: { tier: number(0, "The tier") },
     result: () => CHECKED,
   },
   "policy explain": {
-    about: "Say which rule counts for an action, and what each tier is told",
+    about: "Show which rule decides an action, and what each tier may do",
     examples: [["checkpoint policy explain infra.terraform.apply", ""]],
     arguments: { action: required("ACTION", "The action") },
     result: () => CHECKED,
   },
   "policy accept": {
-    about: "Put cairn.policy.yaml into force, by the authority's signature",
+    about: "Put cairn.policy.yaml into force, signed by the authority",
     examples: [
       [
         "checkpoint policy accept",

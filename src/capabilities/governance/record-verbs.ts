@@ -44,13 +44,13 @@ export const RECORDS = {
     page: "governanceReport checks the ledger when it is asked to",
   },
   "ledger anchor": {
-    about: "Print the ledger's signed head, to be kept elsewhere",
+    about: "Print the ledger's signed head, to keep elsewhere",
     examples: [["checkpoint ledger anchor --output /mnt/safe/anchor.json", ""]],
     options: { ...OUTPUT, vault: SIGNING.vault },
     result: () => json.fields({ path: json.text, number: json.count, hash: json.text }),
   },
   "ledger export": {
-    about: "Write the whole ledger as lines of JSON that anybody can check",
+    about: "Export the whole ledger as JSON lines that anyone can verify",
     examples: [
       ["checkpoint ledger export --output ledger.jsonl", "docs/governance.md has the script that checks it"],
     ],
@@ -98,7 +98,7 @@ export const RECORDS = {
     page: "a checkpoint shows what its dependencies answered",
   },
   vault: {
-    about: "Say whether the vault can be used",
+    about: "Check whether the vault can be used",
     examples: [["checkpoint vault", "Vault or OpenBao, as $VAULT_ADDR or $BAO_ADDR says"]],
     result: () => json.fields({ status: json.text, version: json.nullableText }),
   },

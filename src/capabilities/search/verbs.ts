@@ -6,7 +6,7 @@ import { SEARCH_KINDS } from "./index/piece.ts";
 
 export const SEARCH = {
   search: {
-    about: "Find words in everything that was saved, best and newest first",
+    about: "Search everything that was ever saved",
     examples: [
       ["checkpoint search refresh token", "also as refreshToken or refresh_token; best and newest first"],
       ["checkpoint search '\"drop the cache\"' --kind said", "a phrase, in what agents said"],

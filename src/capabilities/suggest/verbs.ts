@@ -19,7 +19,7 @@ const SUGGESTION = json.fields({
 export const SUGGEST = {
   suggest: {
     file: "suggest",
-    about: "Tell what the record suggests to do next, and which checkpoints say so",
+    about: "Suggest what to do next, with the checkpoints that say why",
     examples: [
       ["checkpoint suggest", "at most three for a session, the most useful first"],
       ["checkpoint suggest --explain", "with why each is told, and what it rests on"],
@@ -33,7 +33,7 @@ export const SUGGEST = {
   },
   "suggest dismiss": {
     file: "suggest",
-    about: "Never tell a suggestion again, or any of a rule",
+    about: "Dismiss a suggestion, or a whole rule, for good",
     examples: [
       ["checkpoint suggest dismiss hidden-failure-1a2b3c4d", "this one"],
       [

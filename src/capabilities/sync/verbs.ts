@@ -20,7 +20,7 @@ const UNSAFE = {
 /** Verbs that bring checkpoints to other machines and places, and back. */
 const REMOTES = {
   "remote add": {
-    about: "Name a bucket or folder that checkpoints are pushed to",
+    about: "Add a remote: a bucket or folder to push checkpoints to",
     examples: [
       [
         "checkpoint remote add origin s3://bucket/project",
@@ -46,19 +46,19 @@ const REMOTES = {
     result: () => json.fields({ remote: REMOTE }),
   },
   "remote list": {
-    about: "List the remotes, and when this machine last spoke to them",
+    about: "List the remotes, and when each was last used",
     examples: [["checkpoint remote list", ""]],
     verb: "remotes",
     result: () => json.fields({ remotes: json.list(REMOTE) }),
   },
   "remote remove": {
-    about: "Forget a remote; what it keeps stays there",
+    about: "Remove a remote; its data stays where it is",
     examples: [["checkpoint remote remove origin", ""]],
     arguments: { name: required("NAME", "The remote") },
     result: () => json.fields({ remote: REMOTE }),
   },
   "remote show": {
-    about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
+    about: "Show the newest checkpoint of a trail on a remote",
     examples: [
       ["checkpoint remote show main", "with a cache at once, and how old it is"],
       ["checkpoint remote show main --confirm", "asks the remote whether it is still the newest"],
@@ -80,7 +80,7 @@ const REMOTES = {
       }),
   },
   push: {
-    about: "Bring what is new here to a remote",
+    about: "Push new checkpoints to a remote",
     file: "sync",
     examples: [
       ["checkpoint push", "all trails that have something new"],
@@ -98,7 +98,7 @@ const REMOTES = {
     writes: "store",
   },
   pull: {
-    about: "Bring what a remote has here",
+    about: "Pull checkpoints from a remote",
     file: "sync",
     examples: [
       ["checkpoint pull", "all trails"],
@@ -128,7 +128,7 @@ const REMOTES = {
     writes: "store",
   },
   clone: {
-    about: "Bring everything that a remote has into a project without checkpoints",
+    about: "Bring a remote's checkpoints into a new project",
     file: "sync",
     examples: [
       ["checkpoint clone s3://bucket/project", "the remote is called origin then"],
@@ -144,20 +144,20 @@ const REMOTES = {
     writes: "store",
   },
   "key export": {
-    about: "Print the key of a sealed remote, to carry it to another machine",
+    about: "Print the key of a sealed remote, for another machine",
     examples: [["checkpoint key export > cairn.key", "whoever has it can read everything"]],
     options: WHICH,
     result: () => json.fields({ key_id: json.text, key: json.text }),
     tool: "a key must not reach a model's context",
   },
   "key import": {
-    about: "Keep a key from another machine",
+    about: "Import a key from another machine",
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
     arguments: { file: required("FILE", 'The file; "-" is stdin') },
     result: () => json.fields({ key_id: json.text }),
   },
   mirror: {
-    about: "Keep a copy of this project's store in your data folder, outside of the project",
+    about: "Keep a copy of the store outside of the project",
     examples: [["checkpoint mirror", "makes it, or brings it up to date; from then on it is kept"]],
     details:
       "Every later commit reaches it within a second while a server, run or watch is there, else with the next command. What is pruned goes from the mirror too. For all your projects: mirror: true in your own config.",
@@ -165,13 +165,13 @@ const REMOTES = {
     tool: FEW_TOOLS,
   },
   "mirror list": {
-    about: "List your mirrors, also those of projects that are gone",
+    about: "List your mirrors, including those of deleted projects",
     examples: [["checkpoint mirror list", ""]],
     result: () => json.fields({ mirrors: json.list(MIRROR) }),
     tool: FEW_TOOLS,
   },
   "mirror restore": {
-    about: "Bring a mirror back, every byte checked",
+    about: "Restore a mirror, with every byte verified",
     examples: [
       ["checkpoint mirror restore", "after git clean -fdx"],
       ["checkpoint mirror restore 7be1", "that of a worktree that was removed: see mirror list"],
@@ -188,14 +188,14 @@ const REMOTES = {
     tool: FEW_TOOLS,
   },
   backup: {
-    about: "Write everything into one verified file, while others go on writing",
+    about: "Back everything up into one verified file",
     examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
     arguments: { file: required("FILE", "The new file") },
     result: () => json.fields({ ...BACKUP, bytes: json.count }),
     tool: FEW_TOOLS,
   },
   "backup restore": {
-    about: "Make a project's store from a backup",
+    about: "Restore a project's store from a backup",
     examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
     arguments: { file: required("FILE", "What checkpoint backup wrote") },
     result: () => json.fields({ ...BACKUP, store: json.text }),

@@ -6,7 +6,7 @@ import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 
 const WORKERS = {
   worker: {
-    about: "Run steps of a shared store, beside the workers of other machines",
+    about: "Run steps of a shared store on this machine",
     examples: [
       ["checkpoint worker", "takes steps until SIGTERM or Ctrl-C, and then finishes what it has taken"],
       ["checkpoint worker --queue gpu --slots 1", "only steps with queue: gpu, one at a time"],

@@ -20,7 +20,7 @@ const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval
 /** Verbs that look at runs of workflows, and those that tidy them up. */
 export const RUNS = {
   runs: {
-    about: "List the runs of workflows, the one that moved last first",
+    about: "List the runs of workflows, newest first",
     examples: [
       ["checkpoint runs", "with how far each is, and what comes next"],
       ["checkpoint runs --archived", "those that were archived"],
@@ -40,7 +40,7 @@ export const RUNS = {
     run: () => import("./verbs/runs.ts"),
   },
   "runs show": {
-    about: "Show a run: its steps, attempts, artifacts, and where it would go on",
+    about: "Show a run: its steps, attempts and artifacts",
     examples: [
       ["checkpoint runs show login-1", "on one screen"],
       ["checkpoint runs show login-1 --commands", "with the command of each step, before you trust it"],
@@ -74,7 +74,7 @@ export const RUNS = {
     run: () => import("./verbs/run-logs.ts"),
   },
   "runs watch": {
-    about: "Watch a run that another terminal moves, to its end",
+    about: "Watch a run that another terminal started",
     file: "runs-watch",
     examples: [
       ["checkpoint runs watch login-1", "Ctrl-C leaves it running"],
@@ -102,7 +102,7 @@ export const RUNS = {
     result: () => results.ARTIFACTS,
   },
   "artifacts add": {
-    about: "Register files that a step of a run made but did not declare",
+    about: "Register files that a step produced but did not declare",
     examples: [
       ["checkpoint artifacts add login-1 notes.md", "made by the step that was started last"],
       ["checkpoint artifacts add login-1 out/*.json --step plan", "made by another one"],
@@ -115,7 +115,7 @@ export const RUNS = {
     writes: "store",
   },
   archive: {
-    about: "Archive a run: it can be looked at, but not resumed",
+    about: "Archive a run: it can be shown, but not resumed",
     examples: [["checkpoint archive login-1", "so that a fresh run can start"]],
     arguments: { run: RUN },
     details:
@@ -126,7 +126,7 @@ export const RUNS = {
     tool: FOR_PEOPLE,
   },
   clean: {
-    about: "Archive old failed runs and delete what they printed, with a report",
+    about: "Archive old failed runs and delete their logs",
     examples: [
       ["checkpoint clean --dry-run", "what would go, and why the rest stays"],
       ["checkpoint clean --yes", "failed runs that have not moved for 7 days"],
@@ -147,7 +147,7 @@ export const RUNS = {
     tool: FOR_PEOPLE,
   },
   "progress note": {
-    about: "Note what an agent did: a checkpoint, and its progress file",
+    about: "Record what an agent did, as a checkpoint and a file",
     examples: [
       ['checkpoint progress note --feature login --agent tester "Wrote the first test"', ""],
       [
@@ -170,7 +170,7 @@ export const RUNS = {
     writes: "store",
   },
   "progress scan": {
-    about: "Read what agents wrote into their progress files by hand",
+    about: "Read progress files that agents wrote by hand",
     examples: [["checkpoint progress scan", "status 2 if a file is malformed, with its line and the remedy"]],
     result: () => results.PROGRESS_FOUND,
   },

@@ -44,7 +44,7 @@ const STEP = optional("STEP", "The question, where several are open", {
 /** Verbs that move a run of a workflow. */
 export const WORKFLOWS = {
   run: {
-    about: "Run a workflow, so that nothing is lost and nothing is done twice",
+    about: "Run a workflow: nothing is lost, nothing is done twice",
     examples: [
       ["checkpoint run build.yaml --input feature=login", ""],
       ["checkpoint run --template eight-agents", "to try it: works offline, with a stand-in agent"],
@@ -66,7 +66,7 @@ export const WORKFLOWS = {
     result: () => fields({ run: nullable(OUTCOME), plan: nullable(PLAN) }),
   },
   resume: {
-    about: "Go on with what is unfinished: runs, agents' trails, progress files",
+    about: "Resume what is unfinished: sessions, runs, progress files",
     examples: [
       ["checkpoint resume", "goes on with the one that is unfinished, or asks which"],
       ["checkpoint resume --list", "everything unfinished"],
@@ -144,7 +144,7 @@ export const WORKFLOWS = {
     run: () => import("./verbs/questions.ts"),
   },
   approve: {
-    about: "Answer yes to a question of a run, from any terminal",
+    about: "Approve what a run waits for",
     examples: [
       ["checkpoint approve login-1", "the one question that is open"],
       ["checkpoint approve login-2 ship --choose beta", "one of several, with an option"],
@@ -156,7 +156,7 @@ export const WORKFLOWS = {
     result: () => ANSWERED,
   },
   reject: {
-    about: "Answer no to a question of a run: its step fails, with your reason",
+    about: "Reject what a run waits for: its step fails",
     examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
     file: "approve",
     arguments: { run: RUN, step: STEP },
@@ -164,7 +164,7 @@ export const WORKFLOWS = {
     result: () => ANSWERED,
   },
   cancel: {
-    about: "End a run for good: running steps stop, and no others start",
+    about: "Cancel a run: its steps stop, and no others start",
     examples: [["checkpoint cancel login-1", "what it knew stays"]],
     arguments: { run: RUN },
     options: { reason: DECISION.reason },

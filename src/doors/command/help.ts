@@ -2,7 +2,8 @@ import { padEnd, widthOf, wrap } from "../../work/terminal/columns.ts";
 import type { Output } from "../../work/terminal/output.ts";
 import type { OptionSpec } from "../../work/verbs/field.ts";
 import { type CommandSpec, GROUPS } from "../../work/verbs/spec.ts";
-import { optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
+import { isCommand, optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
+import { TOPICS } from "./table/setup.ts";
 import { GLOBAL } from "../../work/verbs/command-words.ts";
 import { commandList } from "../../work/terminal/command-list.ts";
 
@@ -13,7 +14,35 @@ export function helpWidth({ columns = 80 }: Pick<Output, "columns">): number {
   return Math.min(Math.max(columns, 40), 100);
 }
 
-/** What `checkpoint` alone prints: how to begin, and all commands by their first words. */
+/** The commands of the first screen: those that a person needs in the first week. */
+const FIRST = {
+  Begin: ["init", "status", "now"],
+  "Hand over": ["summary", "sessions", "resume"],
+  "Steer every agent": ["goal", "rule", "approve"],
+  "Find out, go back": ["search", "explain", "files", "rewind"],
+} as const;
+
+/** What `checkpoint` alone prints: where the work stands, and the commands to begin with. */
+export function firstScreen(standing: string, page: HelpPage): string {
+  const groups = Object.entries(FIRST).map(([title, names]) => {
+    // A build without a capability lacks its commands.
+    const rows = names
+      .filter(isCommand)
+      .map((name) => [page.style.cyan(padEnd(name, 8)), specOf(name).about] as const);
+    return section(title, rows, page);
+  });
+  const more = [
+    ["checkpoint COMMAND --help", "examples and options of a command"],
+    ["checkpoint help --all", "all commands"],
+    ["checkpoint ui", "the same in a browser"],
+  ] as const;
+  const parts = [SLOGAN, standing, groups.join("\n"), examples("More", more, page)];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+const SLOGAN = "Cairn keeps the work of AI agents safe across context resets, crashes and hand-overs.";
+
+/** All commands by their first words, grouped by what they are for. */
 export function overview(page: HelpPage): string {
   const { style } = page;
   const width = Math.max(
@@ -28,17 +57,11 @@ export function overview(page: HelpPage): string {
     // A build without a capability lacks its commands.
     return rows.length === 0 ? [] : [section(title, rows, page)];
   });
-  const begin = [
-    ['checkpoint now --notes "Starting task X"', "save where the work stands"],
-    ["checkpoint status", "where you are, how to go on"],
-    ["checkpoint summary", "brief the next agent"],
-  ] as const;
   const parts = [
-    "Keeps the work of AI agents safe across context resets, crashes and hand-overs.",
-    examples("Begin", begin, page),
+    wrap(SLOGAN, helpWidth(page)),
     ...groups,
     wrap(
-      "checkpoint <command> --help shows examples and options, or what may follow: checkpoint task --help. checkpoint help exit-codes, environment, format and governance tell more.",
+      `checkpoint COMMAND --help shows examples and options, or what may follow: checkpoint task --help. More: checkpoint help ${TOPICS.join(", ")}.`,
       helpWidth(page),
     ),
   ];

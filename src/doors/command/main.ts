@@ -26,7 +26,7 @@ export async function main(event?: UnsavedEvent): Promise<void> {
     if (found === undefined) status = await withoutCommand(words, output);
     else {
       const options = parseOptions(found.name, found.rest);
-      output = outputFor(found.name, options);
+      output = outputFor(specOf(found.name).key, options);
       status = await run(found.name, await contextFor(options, output, event), { options, output });
     }
   } catch (error) {
@@ -47,7 +47,11 @@ async function run(
   context: Context,
   { options, output }: { options: GlobalOptions; output: Output },
 ): Promise<number> {
-  if (options.help) return help(name, output);
+  if (options.help) {
+    const { showHelp } = await import("./commands/help.ts");
+    showHelp(name, output);
+    return 0;
+  }
   const command = await loadCommand(name);
   try {
     return (await command(context, options, output)) ?? 0;
@@ -63,8 +67,8 @@ async function run(
 export async function loadCommand(name: string): Promise<CommandFunction<object>> {
   const spec = specOf(name);
   if (spec.show !== undefined) return plainCommand(spec);
-  const file = await spec.load(spec.file ?? name.replace(/ .*/, ""));
-  return (file as Record<string, CommandFunction<object>>)[verbName(name)] as CommandFunction<object>;
+  const file = await spec.load(spec.file ?? spec.key.replace(/ .*/, ""));
+  return (file as Record<string, CommandFunction<object>>)[verbName(spec.key)] as CommandFunction<object>;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {
@@ -81,11 +85,9 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
       details: { typed: unknown, known: WITHOUT_COMMAND },
     });
   }
-  return help("", output);
-}
-
-async function help(name: string, output: Output): Promise<number> {
-  const { showHelp } = await import("./commands/help.ts");
-  showHelp(name, output);
-  return 0;
+  const options = parseOptions(
+    "help",
+    words.filter((word) => word !== "--help" && word !== "-h"),
+  );
+  return run("help", await contextFor(options, output), { options, output });
 }

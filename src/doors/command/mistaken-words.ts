@@ -45,3 +45,14 @@ export function hintForExtra({ name }: CommandSpec, words: readonly string[]): s
   if (name === "now") return `To say why: checkpoint ${name} --notes ${shellWord(words.join(" "))}`;
   return known && `checkpoint ${name} ${known} ${shellWord(word)}`;
 }
+
+/** Words that people type for the reason or the text of something. */
+const REASON = ["why", "reason", "notes"];
+const SAME_AS_REASON = ["because", "why", "reason", "message", "note", "notes", "comment"];
+
+/** A hint for an option that a command has under another name: `decide --because` is `--why`. */
+export function hintForOption({ name, options = {} }: CommandSpec, typed: string): string | undefined {
+  if (!SAME_AS_REASON.includes(typed.replace(/^-+/, ""))) return undefined;
+  const known = REASON.find((key) => Object.hasOwn(options, key));
+  return known && `checkpoint ${name} … --${known} "…"`;
+}

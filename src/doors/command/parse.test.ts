@@ -26,12 +26,12 @@ describe("findCommand", () => {
   });
 
   it.each([
-    ["constraint", "lits", "checkpoint constraint list"],
-    ["constraint", "show", "checkpoint constraint list"],
+    ["rule", "lits", "checkpoint rule list"],
+    ["rule", "show", "checkpoint rule list"],
     ["goal", "list", "checkpoint goal"],
     ["tag", "ls", "checkpoint tag"],
     ["tag", "delete", "checkpoint tag NAME --delete"],
-    ["constraint", "add", 'checkpoint constraint "…"'],
+    ["rule", "add", 'checkpoint rule "…"'],
     ["decide", "list", "checkpoint decision list"],
   ])("takes `%s %s` for a mistake, unless it stands behind --", (first, second, meant) => {
     const hint = `${meant}\nIf you mean the word itself: checkpoint ${first} -- ${second}`;
@@ -70,6 +70,14 @@ describe("parseOptions", () => {
       noInput: false,
       help: false,
     });
+  });
+
+  it.each([
+    ["decide", "--because", 'checkpoint decide … --why "…"'],
+    ["reject", "--why", 'checkpoint reject … --reason "…"'],
+    ["now", "--message", 'checkpoint now … --notes "…"'],
+  ])("knows what %s %s means", (name, option, hint) => {
+    expect(() => parseOptions(name, ["x", option, "y"])).toThrow(expect.objectContaining({ hint }));
   });
 
   it("takes pairs in all the forms that people type", () => {

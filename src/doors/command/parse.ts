@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../../core/errors.ts";
 import type { GlobalOptions } from "../../work/terminal/command.ts";
-import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
+import { hintForExtra, hintForOption, hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, OptionSpec } from "../../work/verbs/field.ts";
 import type { CommandSpec } from "../../work/verbs/spec.ts";
@@ -178,7 +178,11 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
 
 function unknownOption(typed: string, spec: CommandSpec): CheckpointError {
   const known = Object.keys({ ...spec.options, ...GLOBAL }).map(optionName);
-  return usage(`checkpoint ${spec.name} has no option "${typed}".`, spec, { typed, known });
+  return usage(`checkpoint ${spec.name} has no option "${typed}".`, spec, {
+    hint: hintForOption(spec, typed),
+    typed,
+    known,
+  });
 }
 
 function unknownCommand(

@@ -6,10 +6,10 @@ type Verb = (project: Project, input: object) => Promise<object>;
 
 /** The command of a verb that needs nothing else: what was typed is its input, and the entry says its result in words. */
 export function plainCommand(spec: CommandSpec): CommandFunction<object> {
-  const { name, run, show } = spec;
+  const { key, run, show } = spec;
   return async ({ project }, options, output) => {
     const file = (await run?.()) as Readonly<Record<string, Verb>>;
-    const result = await (file[verbName(name, spec)] as Verb)(project, options);
+    const result = await (file[verbName(key, spec)] as Verb)(project, options);
     output.result(result, () => (show as (result: object) => string)(result));
   };
 }

@@ -59,12 +59,12 @@ interface PageWords {
 
 export const GROUPS = {
   saving: "Save and look",
-  work: "Say where the work stands",
-  workflows: "Run workflows and go on",
+  work: "Set goals, rules and tasks",
+  workflows: "Run workflows, resume",
   history: "Go back and branch",
   keeping: "Keep it safe and small",
   sharing: "Share with other machines, back up",
-  governance: "Answer for what agents do",
+  governance: "Decide and prove what agents may do",
   setup: "Set up and find out",
 } as const;
 
@@ -81,6 +81,9 @@ export interface VerbTable {
 
 /** A command as the command line knows it. */
 export interface CommandSpec extends VerbEntry {
+  /** Its key in the table, which names its JSON and its function. */
+  readonly key: string;
+  /** What is typed and shown. */
   readonly name: string;
   readonly group: VerbTable["group"];
   readonly load: (file: string) => Promise<object>;

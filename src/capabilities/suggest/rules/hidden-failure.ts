@@ -26,7 +26,7 @@ export const hiddenFailure: SuggestionRule = {
       {
         key: "",
         reason: `\`${cut(oneLine(last.command), LONGEST_COMMAND)}\` failed and ended with status 0, because of its pipe${others}.`,
-        command: 'checkpoint constraint "Run checks without a pipe, or after: set -o pipefail"',
+        command: 'checkpoint rule "Run checks without a pipe, or after: set -o pipefail"',
         evidence: hidden.map(({ command, at }) => ({ what: command, at })),
       },
     ];

@@ -20,7 +20,7 @@ export const refusals: SuggestionRule = {
     return [
       {
         key: "",
-        reason: `Calls were refused ${told.length} times, once with "${words}". If that holds for later sessions too, make it a rule: checkpoint constraint "…".`,
+        reason: `Calls were refused ${told.length} times, once with "${words}". If that holds for later sessions too, make it a rule: checkpoint rule "…".`,
         command: `checkpoint sessions show ${shellWord(trail.replace("session/", ""))}`,
         evidence: told.map(({ text, at }) => ({ what: text, at })),
       },

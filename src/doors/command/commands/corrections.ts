@@ -8,7 +8,7 @@ import { count } from "../../../work/state/words.ts";
 
 export const constraintList: CommandOf<"constraint list"> = async ({ project }, options, output) => {
   const constraints = await verbs.constraintList(project, options);
-  if (constraints.length === 0) output.message('No rules: checkpoint constraint "…" adds one.');
+  if (constraints.length === 0) output.message('No rules: checkpoint rule "…" adds one.');
   output.result({ constraints }, () => brokenLines(numberedLines(constraints), output.columns));
 };
 

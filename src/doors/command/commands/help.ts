@@ -1,16 +1,19 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import type { CommandOf } from "../command.ts";
-import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
+import { commandHelp, definitions, firstScreen, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
 import { type Output, styleFor } from "../../../work/terminal/output.ts";
 import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
 
-export const help: CommandOf<"help"> = async (_context, options, output) => {
-  showHelp(options.topic.join(" "), output);
+export const help: CommandOf<"help"> = async (context, { all, topic }, output) => {
+  if (topic.length > 0 || all) return showHelp(topic.join(" "), output);
+  if (output.json) return output.document("help", { topic: null, text: firstScreen("", PLAIN) });
+  const { standing } = await import("../view/standing.ts");
+  output.raw(firstScreen(await standing(context, output), output));
 };
 
-/** The help of a command, of a topic, or without one the overview. */
+/** The help of a command, of a topic, or without one all commands. */
 export function showHelp(topic: string, output: Output): void {
   if (output.json) output.document("help", { topic: topic || null, text: helpFor(topic, PLAIN) });
   else output.raw(helpFor(topic, output));

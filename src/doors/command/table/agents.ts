@@ -20,7 +20,7 @@ export const AGENTS = {
     result: () => null,
   },
   statusline: {
-    about: "Print a status line for Claude Code: last save, open tasks, what waits",
+    about: "Print a status line for Claude Code",
     examples: [["checkpoint statusline", 'as "statusLine": {"type": "command", "command": …}']],
     details:
       "Reads the session from the JSON that Claude Code sends on stdin; without it, the project's own trail is meant.",

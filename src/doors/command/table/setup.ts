@@ -19,7 +19,7 @@ export const SETUP = {
     result: () => null,
   },
   ui: {
-    about: "Show the project in a browser: timelines, runs, sessions, briefings",
+    about: "Open the project in a browser: timelines, runs, sessions",
     examples: [
       ["checkpoint ui", "print the address of the page, on this machine only"],
       ["checkpoint ui --open", "open it in your browser"],
@@ -35,7 +35,7 @@ export const SETUP = {
     result: () => json.fields({ url: json.text, port: json.count, read_only: json.flag }),
   },
   doctor: {
-    about: "Check that everything works, and say how to fix what does not",
+    about: "Check that everything works, and how to fix what does not",
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
       ["checkpoint doctor --wait", "wait until each agent client that is set up has sent an event"],
@@ -105,14 +105,16 @@ export const SETUP = {
     result: () => json.fields({ words: json.texts }),
   },
   help: {
-    about: "Show help for a command or a topic",
+    about: "Show the first commands, or help for a command or a topic",
     examples: [
+      ["checkpoint help --all", "all commands"],
       ["checkpoint help now", "a command"],
       ["checkpoint help exit-codes", "what each exit status means"],
       ["checkpoint help environment", "variables and config files"],
       ["checkpoint help format", "what --json prints"],
     ],
     arguments: { topic: rest("TOPIC", `A command, or ${TOPICS.join(", ")}`) },
+    options: { all: flag("List all commands") },
     result: () => json.fields({ topic: json.nullableText, text: json.text }),
   },
 } as const satisfies Record<string, VerbEntry>;

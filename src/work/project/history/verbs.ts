@@ -76,7 +76,7 @@ export const HISTORY = {
     run: () => import("./go-back.ts"),
   },
   tag: {
-    about: "Name a checkpoint, which keeps it from being pruned; or list the names",
+    about: "Name a checkpoint, which also protects it from pruning",
     examples: [
       ["checkpoint tag before-migration", "the newest"],
       ["checkpoint tag v1 @~2", "an earlier one; a name that is in use moves"],
@@ -96,7 +96,7 @@ export const HISTORY = {
   untag: { command: "tag --delete takes a name away", writes: "store", page: NOT_ASKED },
   tags: { command: "tag without a name lists them", page: NOT_ASKED },
   trails: {
-    about: "List the trails, the one that moved last first",
+    about: "List the trails, newest first",
     examples: [
       ["checkpoint trails", "with how many checkpoints each has; * is the one you work on"],
       ["checkpoint trails --prefix session/", "those of agent sessions"],
@@ -107,7 +107,7 @@ export const HISTORY = {
     run: () => import("./trails.ts"),
   },
   "trails rename": {
-    about: "Give a trail another name, with all its checkpoints",
+    about: "Rename a trail",
     examples: [["checkpoint trails rename trial redis", ""]],
     arguments: { from: required("TRAIL", "The trail"), to: required("NAME", "Its new name") },
     details:
@@ -117,7 +117,7 @@ export const HISTORY = {
     writes: "store",
   },
   "trails delete": {
-    about: "Delete a trail with its checkpoints, which cannot be undone",
+    about: "Delete a trail and its checkpoints; this cannot be undone",
     examples: [["checkpoint trails delete trial --yes", ""]],
     arguments: { name: required("TRAIL", "The trail") },
     options: { yes: typed(flag("Do not ask")) },

@@ -6,7 +6,7 @@ import { SESSION } from "./results.ts";
 /** Verbs about the sessions of agent clients. */
 export const SESSIONS = {
   sessions: {
-    about: "List the agent sessions of this project: what each did, and how to go on",
+    about: "List the agent sessions: what each did, how to resume it",
     examples: [
       ["checkpoint sessions", "the 10 that were seen last"],
       ["checkpoint sessions --all", "all of them, also those of other projects that were imported"],
@@ -21,7 +21,7 @@ export const SESSIONS = {
     run: () => import("./sessions.ts"),
   },
   "sessions show": {
-    about: "Show an agent session: its work, its story, its sub-agents, and how to resume it",
+    about: "Tell the story of a session, live if it is under way",
     examples: [
       ["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"],
       ["checkpoint sessions show 0b6a9f0e --follow", "and what comes, until it ends or Ctrl-C"],

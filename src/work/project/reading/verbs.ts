@@ -152,7 +152,7 @@ export const READING = {
     run: () => import("./diff.ts"),
   },
   status: {
-    about: "Show where you are and how to go on, on one screen",
+    about: "Show where the work stands and what to do next",
     examples: [["checkpoint status", "goal, phase, tasks, what is open, and the next command"]],
     options: TRAIL,
     result: () => STATUS,
@@ -160,7 +160,7 @@ export const READING = {
     page: NOT_ASKED,
   },
   summary: {
-    about: "Print a briefing for the next agent, within a token budget",
+    about: "Print the briefing for the next agent",
     examples: [
       ["checkpoint summary", "about 1,000 tokens"],
       ["checkpoint summary --level full", "about 4,000"],

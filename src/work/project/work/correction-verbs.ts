@@ -13,14 +13,14 @@ export const CORRECTIONS = {
   "constraint list": {
     file: "corrections",
     about: "List the rules, with their numbers",
-    examples: [["checkpoint constraint list", ""]],
+    examples: [["checkpoint rule list", ""]],
     options: TRAIL,
     result: () => json.fields({ constraints: json.list(json.anything) }),
   },
   "constraint edit": {
     file: "corrections",
     about: "Reword a rule",
-    examples: [['checkpoint constraint edit 2 "Never touch production without asking"', ""]],
+    examples: [['checkpoint rule edit 2 "Never touch production without asking"', ""]],
     arguments: { which: WHICH, text: required("TEXT", "The rule, in quotes") },
     options: WRITING,
     result: () =>
@@ -34,7 +34,7 @@ export const CORRECTIONS = {
   "constraint remove": {
     file: "corrections",
     about: "Remove a rule",
-    examples: [["checkpoint constraint remove 2", "by its number in checkpoint constraint list"]],
+    examples: [["checkpoint rule remove 2", "by its number in checkpoint rule list"]],
     arguments: { which: WHICH },
     options: WRITING,
     result: removed,
@@ -69,17 +69,20 @@ export const CORRECTIONS = {
     writes: "trail",
   },
   promote: {
-    about: "Make what one session decided hold for the whole project",
+    about: "Make a session's rule, decision or goal the project's",
     examples: [
       [
         "checkpoint promote decision 1 --trail session/0b6a9f0e",
         "every other session is told; an agent leaves the trail out",
       ],
-      ["checkpoint promote constraint 1 --trail session/0b6a9f0e", "a rule of that session"],
+      ["checkpoint promote rule 1 --trail session/0b6a9f0e", "a rule of that session"],
       ["checkpoint promote goal --trail session/0b6a9f0e", "its goal"],
     ],
     arguments: {
-      what: { ...choice(["constraint", "decision", "goal"], "What kind of thing it is"), value: "WHAT" },
+      what: {
+        ...choice(["rule", "constraint", "decision", "goal"], "What kind of thing it is"),
+        value: "WHAT",
+      },
       which: optional("WHICH", "Its number, or some of its words", { max: MAX_TEXT }),
     },
     options: { ...WRITING, trail: text("TRAIL", "The session's trail that it is on") },

@@ -4,7 +4,7 @@ import { meaningful } from "../sentence.ts";
 
 /** The lists whose entries have numbers: what an entry is called, and what shows the numbers. */
 const LISTS = {
-  constraints: { noun: "rule", shownBy: "checkpoint constraint list" },
+  constraints: { noun: "rule", shownBy: "checkpoint rule list" },
   decisions: { noun: "decision", shownBy: "checkpoint decision list" },
   blockers: { noun: "blocker", shownBy: "checkpoint status" },
 };

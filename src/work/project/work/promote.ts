@@ -10,7 +10,7 @@ import { findEntry } from "./find-entry.ts";
 import type { InputOf } from "../../verbs/field.ts";
 import type { CORRECTIONS } from "./correction-verbs.ts";
 
-const LIST_OF = { constraint: "constraints", decision: "decisions" } as const;
+const LIST_OF = { rule: "constraints", constraint: "constraints", decision: "decisions" } as const;
 
 /**
  * Makes a rule, a decision or the goal of one session hold for the whole project, so that every other session is told.

@@ -94,7 +94,7 @@ export const TASKS = {
     result: withStatus,
   },
   "task block": {
-    about: "Say that a task waits",
+    about: "Mark a task as waiting",
     examples: [['checkpoint task block 2 --why "Waiting for the review"', ""]],
     arguments: ONE_TASK,
     options: {

@@ -22,7 +22,7 @@ const variable = () => open({ checkpoint: COMMITTED, key: json.text, value: json
 export const WORK = {
   goal: {
     file: "work",
-    about: "Say what the work is for, or show it",
+    about: "Set what the work is for, or show it",
     examples: [
       ['checkpoint goal "Ship the login page"', "set it"],
       ['checkpoint goal "Ship it" --done-when "All tests pass"', "with what must be true in the end"],
@@ -53,7 +53,7 @@ export const WORK = {
   },
   next: {
     file: "work",
-    about: "Say what is to be done next, or show it",
+    about: "Set what to do next, or show it",
     examples: [
       ['checkpoint next "Write the test for a wrong password"', "set it"],
       ["checkpoint next", "show it"],
@@ -77,7 +77,7 @@ export const WORK = {
   constraint: {
     file: "work",
     about: "Add a rule that every later agent must keep",
-    examples: [['checkpoint constraint "Never touch the production database"', "kept word for word"]],
+    examples: [['checkpoint rule "Never touch the production database"', "kept word for word"]],
     arguments: { text: required("TEXT", "The rule, in quotes") },
     options: WRITING,
     result: () => open({ checkpoint: COMMITTED, constraint: remark }),
