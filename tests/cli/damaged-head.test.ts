@@ -63,7 +63,7 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(box.run(["log", "--graph"]).status).toBe(0);
     const status = box.run(["status"]);
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
-    expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
+    expect(status.stderr).toContain("is damaged; this is the newest intact one");
     expect(status.stderr).toContain("checkpoint verify --repair");
     expect(box.json("status")).toMatchObject({
       damaged_head: expect.stringMatching(/^ckpt-20260123-120200-/) as string,
@@ -161,7 +161,7 @@ describe("a store whose index lost an entry", () => {
     alter(`DELETE FROM ids WHERE object = (${NEWEST})`);
     const status = box.run(["status"]);
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
-    expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
+    expect(status.stderr).toContain("is damaged; this is the newest intact one");
     expect(box.run(["now"]).status).toBe(5);
     box.run(["verify", "--repair"]);
     expect(box.json("load")).toMatchObject({ variables: { region: "eu" }, trigger: "repair" });

@@ -13,7 +13,7 @@ describe("going back and branching", () => {
     box.run(["set", "region", "us"]);
     expect(box.see("restore", first.checkpoint_id, "--notes", "eu was right")).toMatchInlineSnapshot(`
       "ckpt-20260123-120200-1dca6885
-      ! main is back at the state of ckpt-20260123-120000-95e3090c. Files are as they were.
+      ! main is back at the state of ckpt-20260123-120000-95e3090c. No file was changed.
       ! checkpoint undo reverts this."
     `);
     expect(box.json("load")["variables"]).toEqual({ region: "eu" });
@@ -133,8 +133,8 @@ describe("which trail", () => {
       here
 
       To go on
-        checkpoint goal "…" --trail newer  # say what the work is for
-        checkpoint summary --trail newer   # a briefing for whoever goes on
+        checkpoint goal "…" --trail newer  # set what the work is for
+        checkpoint summary --trail newer   # a briefing for the next agent
       ! Trail main is empty; showing newer, the most recently changed."
     `);
     expect(box.see("list", "--trail", "typo")).toMatchInlineSnapshot(`

@@ -26,11 +26,11 @@ describe("checkpoint prune", () => {
       -  ckpt-20260123-120000-facb8ca4  main  not one of the newest 2
       =  ckpt-20260123-120300-4e58c945  main  the newest, head, one of the newest 2
       =  ckpt-20260123-120200-9abe0be1  main  one of the newest 2
-      2 checkpoints removed, 2 kept; SIZE given back to the disk."
+      2 checkpoints removed, 2 kept; SIZE freed on disk."
     `);
     expect(box.json("list")["checkpoints"]).toHaveLength(2);
     expect(box.see("verify")).toMatchInlineSnapshot(
-      `"Everything is as it was written: 2 checkpoints in 1 trail, 4 objects."`,
+      `"Everything is intact: 2 checkpoints in 1 trail, 4 objects."`,
     );
   });
 
@@ -46,7 +46,7 @@ describe("checkpoint prune", () => {
       =  ckpt-20260123-120500-a66d2fcb  other  the newest, head, one of the newest 1
       =  ckpt-20260123-120300-8daf80eb  main   the newest, head, one of the newest 1
       =  ckpt-20260123-120000-facb8ca4  main   fork point
-      3 checkpoints removed, 3 kept; SIZE given back to the disk."
+      3 checkpoints removed, 3 kept; SIZE freed on disk."
     `);
     expect(box.see("prune", "--trail", "nobody")).toMatchInlineSnapshot(`
       "! error: There is no checkpoint in trail "nobody" yet.
@@ -205,7 +205,7 @@ describe("checkpoint export and import", () => {
       ! ARCHITECTURE has no valid output yet: it runs again.
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! Imported phase.json as run w1. What its steps run was not in the file.
-      ! To go on, with a workflow whose steps have the same names: checkpoint resume w1 --workflow FILE"
+      ! To continue, with a workflow whose steps have the same names: checkpoint resume w1 --workflow FILE"
     `);
     expect(box.json("load")["phase"]).toMatchObject({ name: "ARCHITECTURE", status: "in_progress" });
   });
@@ -273,7 +273,7 @@ describe("checkpoint export and import", () => {
       "2 of 2 artifacts are outside the project, and are not checked: manifest.json, ../../../elsewhere.json",
     );
     expect(stderr).toContain("All its steps are done.\nTo look at it: checkpoint runs show done-1");
-    expect(stderr).not.toContain("To go on");
+    expect(stderr).not.toContain("To continue");
   });
 
   it("tells what is wrong with a file, and imports nothing", () => {

@@ -131,7 +131,7 @@ describe("looking at a day of work", () => {
 
       To go on
         checkpoint task done 2  # when it is done: Write the CLI
-        checkpoint summary      # a briefing for whoever goes on"
+        checkpoint summary      # a briefing for the next agent"
     `);
   });
 

@@ -207,7 +207,7 @@ describe("checkpoint load --env", () => {
     expect(box.see("load", "--env")).toMatchInlineSnapshot(`
       "export CKPT_A_B='1'
       export CKPT_A_B='2'
-      ! warning: a.b and a-b are both CKPT_A_B: the latter counts."
+      ! warning: a.b and a-b are both CKPT_A_B: the second one is used."
     `);
   });
 
@@ -270,8 +270,8 @@ describe("checkpoint status and summary", () => {
       "ckpt-20260123-120000-d7447c60  main, 1 min ago, manual
 
       To go on
-        checkpoint goal "…"  # say what the work is for
-        checkpoint summary   # a briefing for whoever goes on"
+        checkpoint goal "…"  # set what the work is for
+        checkpoint summary   # a briefing for the next agent"
     `);
   });
 });

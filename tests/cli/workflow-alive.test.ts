@@ -127,7 +127,7 @@ describe("a run and its processes", () => {
     const hideProcess = (text: string) => text.replaceAll(/Process \d+ on \S+/g, "Process N on HOST");
     const hideTime = (text: string) => text.replaceAll(/since \S+Z/g, "since TIME");
     expect(hideTime(hideProcess(box.see("resume", "w-1")))).toMatchInlineSnapshot(`
-      "! error: Run "w-1" cannot simply go on:
+      "! error: Run "w-1" cannot simply be resumed:
       ! Process N on HOST has been running it since TIME.
       ! hint: Let it finish, or if it hangs: checkpoint resume w-1 --take-over
       [exit 6]"
@@ -165,7 +165,7 @@ describe("a run and its processes", () => {
       [?] ok  Is it ok?
 
       To go on
-        checkpoint resume w-1  # goes on exactly here
+        checkpoint resume w-1  # continues exactly here
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! w-1 starts: 4 steps
       ! [?] ok  Is it ok?
@@ -191,7 +191,7 @@ describe("a run and its processes", () => {
     const { status, stderr } = await ended;
     expect({ status, last: stderr.trimEnd().split("\n").at(-1) }).toEqual({
       status: 130,
-      last: "To go on: checkpoint resume w-1",
+      last: "To continue: checkpoint resume w-1",
     });
     expect(isAlive(stepPid())).toBe(true);
     box.run(["approve", "w-1"]);

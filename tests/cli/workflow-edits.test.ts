@@ -64,10 +64,10 @@ describe("a run that is unfinished", () => {
       "Bring it back, take it as it is (--accept-changes), or make it again: checkpoint resume w-1 --redo a",
     ];
     expect(box.see("resume", "w-1", "--resume-step", "1")).toBe(
-      `! error: Run "w-1" cannot simply go on:\n! ${refusal[0]}\n! hint: ${refusal[1]}\n[exit 6]`,
+      `! error: Run "w-1" cannot simply be resumed:\n! ${refusal[0]}\n! hint: ${refusal[1]}\n[exit 6]`,
     );
     expect(box.see("resume", "w-1", "--resume-step", "1", "--dry-run")).toMatch(
-      /It cannot simply go on:\n {2}"a.txt", made by step "a", has changed since[\s\S]*\[exit 6\]$/,
+      /It cannot simply be resumed:\n {2}"a.txt", made by step "a", has changed since[\s\S]*\[exit 6\]$/,
     );
     expect(runs()).toEqual(["w-1"]);
     expect(box.run(["resume", "w-1", "--resume-step", "1", "--accept-changes"]).status).toBe(1);
@@ -88,7 +88,7 @@ describe("a run that is unfinished", () => {
       [exit 6]"
     `);
     expect(box.see("resume", "w-1", "--dry-run").split("\n").slice(-4).join("\n")).toMatchInlineSnapshot(`
-      "It cannot simply go on:
+      "It cannot simply be resumed:
         The run continues as w-1~2: only that one can be resumed.
           checkpoint resume w-1~2
       [exit 6]"
@@ -155,7 +155,7 @@ describe("a run that is unfinished", () => {
     box.run(["cancel", "w-1"]);
     expect(box.see("resume", "w-1", "--dry-run").split("\n").slice(-5).join("\n")).toMatchInlineSnapshot(`
       "
-      It cannot simply go on:
+      It cannot simply be resumed:
         The run is cancelled: it cannot be resumed.
           Start a new one of "w", or fork this one: checkpoint resume w-1 --resume-step 0
       [exit 6]"

@@ -60,7 +60,7 @@ describe("checkpoint runs", () => {
       "login-1   awaiting approval  4 of 6  just now    waiting for a person: ship
       broken-1  failed             0 of 2  3 days ago  Step "compile" failed: It ended with status 3.
       done-1    completed          1 of 1  just now
-      ! To go on: checkpoint approve login-1"
+      ! To continue: checkpoint approve login-1"
     `);
     expect(box.json("runs")).toMatchObject({
       schema: "cairn/runs@1",
@@ -99,7 +99,7 @@ describe("checkpoint runs", () => {
     expect(box.run(["runs", "show", "broken-1"]).status).toBe(5);
     expect(box.see("resume")).toMatchInlineSnapshot(`
       "! warning: The state of run "broken-1" is damaged.
-      !   To continue from a checkpoint that is whole, in a new run: checkpoint list --trail run/broken-1, then checkpoint resume broken-1 --from ID
+      !   To continue from an intact checkpoint, in a new run: checkpoint list --trail run/broken-1, then checkpoint resume broken-1 --from ID
       !   To put it aside: checkpoint archive broken-1
       !   To start afresh: checkpoint run FILE
       ! Nothing is unfinished."

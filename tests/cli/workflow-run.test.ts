@@ -98,7 +98,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     started();
     expect(box.see("approve", "b-1", "--by", "Ada", "--reason", "good")).toMatchInlineSnapshot(`
       "ship  approved  by Ada (as given)
-      ! To go on: checkpoint resume b-1"
+      ! To continue: checkpoint resume b-1"
     `);
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
       "b-1  completed  3 of 3 steps
@@ -194,7 +194,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
 
       To go on
         checkpoint resume f-1               # failed, next second
-        checkpoint summary --trail run/f-1  # a briefing for whoever goes on
+        checkpoint summary --trail run/f-1  # a briefing for the next agent
       ! Trail main is empty; showing run/f-1, the most recently changed."
     `);
     box.write("repaired", "");
@@ -219,7 +219,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     const again = ["run", "build.yaml", "--input", "feature=login"];
     expect(box.see(...again)).toMatchInlineSnapshot(`
       "! error: Run "b-1" of this workflow is unfinished: awaiting approval, 1 of 3 steps done, next ship.
-      ! hint: To go on with it: checkpoint resume b-1
+      ! hint: To continue it: checkpoint resume b-1
       ! To archive it and start a new one: checkpoint run build.yaml --input feature=login --fresh
       [exit 6]"
     `);
@@ -248,7 +248,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("run", "build.yaml", "--input", "feature=other", "--yes")).toMatchInlineSnapshot(`
       "! error: Run "b-1" was started with feature=login.
-      ! hint: To go on with it: checkpoint resume b-1
+      ! hint: To continue it: checkpoint resume b-1
       ! To archive it and start a new one: checkpoint run build.yaml --input feature=other --fresh
       [exit 6]"
     `);
@@ -316,7 +316,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("resume", "b-1", "--resume-step", "1", "--redo", "2")).toMatchInlineSnapshot(`
       "! error: --resume-step and --redo cannot be combined.
-      ! hint: --resume-step goes on after a step, --redo repeats the step itself.
+      ! hint: --resume-step continues after a step, --redo repeats the step itself.
       [exit 2]"
     `);
   });
@@ -352,7 +352,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
       "! warning: The workflow was edited since (changed: build).
       !   What is not done is done as the file says now: checkpoint resume b-1 --dry-run
-      ! error: Run "b-1" cannot simply go on:
+      ! error: Run "b-1" cannot simply be resumed:
       ! "out/research.md", made by step "research", has changed since.
       ! hint: Bring it back, take it as it is (--accept-changes), or make it again: checkpoint resume b-1 --redo research
       [exit 6]"

@@ -147,7 +147,7 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
     screen.type("C-c");
     const seen = await screen.see("[exit 130]");
     box.write("go", "");
-    expect(seen).toContain("d-1 starts: 1 step\ninterrupted\nTo go on: checkpoint resume d-1\n[exit 130]");
+    expect(seen).toContain("d-1 starts: 1 step\ninterrupted\nTo continue: checkpoint resume d-1\n[exit 130]");
     expect(screen.isCursorShown()).toBe(true);
   });
 

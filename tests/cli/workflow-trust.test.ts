@@ -65,7 +65,7 @@ describe("whose commands run", () => {
       [x] ok     done
       [>] build  its needs are met  touch 'it was run'
 
-      It cannot simply go on:
+      It cannot simply be resumed:
         This store came from elsewhere, and its runs contain commands.
           checkpoint runs show w-1 --commands, and then resume with --trust if you want these commands to run
       [exit 4]"

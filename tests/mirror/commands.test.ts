@@ -150,7 +150,7 @@ describe("the mirror of a project", () => {
     // Swept, so that it has to be copied as a whole.
     store.exec("UPDATE objects SET data = x'2a' WHERE base IS NULL; UPDATE counters SET sweeps = sweeps + 1");
     store.close();
-    expect(box.see("mirror")).toContain("The mirror is as it was. The store itself is damaged");
+    expect(box.see("mirror")).toContain("The mirror was not changed. The store itself is damaged");
     const [name = "", ...others] = names();
     expect(others).toEqual([]);
     expect(readdirSync(join(data(), name)).filter((file) => file.startsWith("."))).toEqual([]);

@@ -32,7 +32,7 @@ describe.skipIf(programs === undefined)("a signal", () => {
     const { watcher } = await begin("watched");
     await machines.end(watcher, "SIGINT");
     expect(watcher.exitCode).toBe(130);
-    expect(said("Stopped watching. Workers go on with the run: checkpoint runs watch watched")).toBe(true);
+    expect(said("Stopped watching. Workers continue the run: checkpoint runs watch watched")).toBe(true);
     expect(statusOf("watched")).toBe("running");
     await machines.until(() => said("watched/long/1 completed"));
     await machines.until(() => statusOf("watched") === "completed");

@@ -68,7 +68,7 @@ describe("remotes on the command line", () => {
     expect(box.asSeen(box.run(["push"], { env }))).toContain("main: 1 checkpoint pushed");
     second("task", "add", "Draw the page");
     expect(second("push")).toMatchInlineSnapshot(`
-      "main went on in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
+      "main changed in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
         To join them: checkpoint pull --join --trail main"
     `);
     expect(second("pull", "--join")).toBe(
@@ -154,7 +154,7 @@ describe("remotes on the command line", () => {
     expect(refusal).toMatchInlineSnapshot(`
       "! error: Run "w-1" was pulled: another machine may still be running it.
       ! hint: To look at it: checkpoint runs show w-1
-      ! If it ended there, to go on here: checkpoint resume w-1 --take-over
+      ! If it ended there, to continue it here: checkpoint resume w-1 --take-over
       [exit 4]"
     `);
     expect(second("approve", "w-1")).toBe(refusal);

@@ -230,7 +230,7 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     expect(await headsOf(desk)).toEqual({ ...before, "main@laptop": (await headsOf(laptop))["main"] });
     await verbs.status(desk.project, {});
     expect(desk.notices).toContain(
-      "main went on in two places: the other line is main@laptop.\nTo join them: checkpoint pull --join --trail main",
+      "main continued in two places: the other line is main@laptop.\nTo join them: checkpoint pull --join --trail main",
     );
     await verbs.pull(laptop.project, {});
     expect(await headsOf(laptop)).toMatchObject({ "main@desk": before["main"] });

@@ -160,7 +160,7 @@ export const FILES = {
       undo: flag("Take the last rewind back"),
       force: flag("Also where others changed the same files"),
       acrossCommits: flag("Also files in which the commits differ"),
-      dryRun: flag("Only say what would happen"),
+      dryRun: flag("Only show what would happen"),
       yes: typed(flag("Do not ask")),
     },
     wire: {

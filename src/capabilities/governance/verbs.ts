@@ -55,8 +55,8 @@ export const GOVERNANCE = {
 } as const satisfies Record<string, VerbEntry | UntypedVerb>;
 
 const NOT_FOR_AGENTS =
-  "governance is for whoever answers for agents: what an agent may do it learns when it acts, and checkpoint gate tells it before";
-const TYPED = "the page shows what governance knows; whoever changes it types the command";
+  "governance is for the person who answers for the agents: what an agent may do it learns when it acts, and checkpoint gate tells it before";
+const TYPED = "the page shows what governance knows; changes are made by command";
 
 export const VERBS: readonly VerbTable[] = [
   {

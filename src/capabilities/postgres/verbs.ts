@@ -39,7 +39,7 @@ const STORES = {
       from: required("FROM", "local, shared, a postgres:// URL or a project's folder"),
       to: required("TO", "The same; nothing in it may have gone its own way"),
     },
-    details: "Copy while nobody writes. What was pruned stays behind, and so does the memory of it.",
+    details: "Copy while nothing writes. What was pruned stays behind, and so does the memory of it.",
     result: () => json.fields({ trails: json.count, checkpoints: json.count, present: json.count }),
   },
   "store migrate": {

@@ -7,11 +7,11 @@ import { BACKUP, FAILED, MIRROR, PULL, PULLED, PUSHED, REMOTE } from "./results.
 
 const WHICH = { remote: text("NAME", "Which remote, where there are several") } as const;
 
-const DRY_RUN = { dryRun: flag("Only say what would happen") } as const;
+const DRY_RUN = { dryRun: flag("Only show what would happen") } as const;
 
 const ONE_TRAIL = { trail: text("TRAIL", "Only this trail") } as const;
 
-const JOIN = { join: flag("Join trails that went on in both places, where they do not clash") } as const;
+const JOIN = { join: flag("Join trails that changed in both places, where they do not conflict") } as const;
 
 const UNSAFE = {
   unsafeSingleWriter: flag("Accept a server that ignores conditions: with a second machine, work gets lost"),
@@ -102,11 +102,11 @@ const REMOTES = {
     file: "sync",
     examples: [
       ["checkpoint pull", "all trails"],
-      ["checkpoint pull --join", "and join those that went on in both places"],
+      ["checkpoint pull --join", "and join those that changed in both places"],
     ],
     options: { ...JOIN, ...DRY_RUN, ...WHICH, ...ONE_TRAIL },
     details:
-      "A trail that went on in both places stays as it is, and the other line comes beside it, as main@laptop. A join refuses where both changed the same thing, and names it. Runs never join.",
+      "A trail that changed in both places stays as it is, and the other line is kept beside it, as main@laptop. A join refuses where both changed the same thing, and names it. Runs never join.",
     result: () => PULL,
     writes: "store",
   },
@@ -145,7 +145,7 @@ const REMOTES = {
   },
   "key export": {
     about: "Print the key of a sealed remote, for another machine",
-    examples: [["checkpoint key export > cairn.key", "whoever has it can read everything"]],
+    examples: [["checkpoint key export > cairn.key", "anyone who has it can read everything"]],
     options: WHICH,
     result: () => json.fields({ key_id: json.text, key: json.text }),
     tool: "a key must not reach a model's context",

@@ -33,7 +33,7 @@ export const RUNS = {
       name: "runs",
       title: "List the runs",
       description:
-        "The runs of workflows in this project: how far each is, what comes next, and which can go on.",
+        "The runs of workflows in this project: how far each is, what comes next, and which can be resumed.",
       effect: "looks",
     },
     page: {},

@@ -62,13 +62,13 @@ export const WORKFLOWS = {
       ...MOVING,
     },
     details:
-      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. In a shared store workers run the steps, and Ctrl-C only ends the watching. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
+      "When the workflow has an unfinished run, you are asked whether to continue it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. In a shared store workers run the steps, and Ctrl-C only ends the watching. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
     result: () => fields({ run: nullable(OUTCOME), plan: nullable(PLAN) }),
   },
   resume: {
     about: "Resume what is unfinished: sessions, runs, progress files",
     examples: [
-      ["checkpoint resume", "goes on with the one that is unfinished, or asks which"],
+      ["checkpoint resume", "resumes the one that is unfinished, or asks which"],
       ["checkpoint resume --list", "everything unfinished"],
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
@@ -91,7 +91,7 @@ export const WORKFLOWS = {
       killOrphans: flag("End commands that still run, instead of waiting for them"),
     },
     details:
-      "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. A run of workers stays on the commit that it was started at, unless --to moves it; others follow the file as it is now. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
+      "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it continues, it looks at the state, the files, the definition, git and the clock, and says what does not fit. A run of workers stays on the commit that it was started at, unless --to moves it; others follow the file as it is now. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
     result: () => ({
       ...fields({ run: nullable(OUTCOME), plan: nullable(PLAN), unfinished: UNFINISHED }),
       required: ["run", "plan"],
@@ -152,7 +152,7 @@ export const WORKFLOWS = {
     arguments: { run: RUN, step: STEP },
     options: { choose: text("OPTION", "One of the options of the question"), ...DECISION },
     details:
-      "You approve the files as they are now: if they change before anything is built on them, the question is asked again. A live runner goes on by itself.",
+      "You approve the files as they are now: if they change before anything is built on them, the question is asked again. A live runner continues by itself.",
     result: () => ANSWERED,
   },
   reject: {

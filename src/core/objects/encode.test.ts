@@ -339,27 +339,31 @@ describe("what JSON cannot say", () => {
   for (let level = 0; level < 400; level++) deep = [deep];
 
   it.each<[string, unknown, string]>([
-    ["NaN", { a: { b: [1, Number.NaN] } }, "The state holds NaN at a.b[1], which JSON cannot say."],
-    ["Infinity", { a: Infinity }, "The state holds Infinity at a, which JSON cannot say."],
-    ["a BigInt", { "my key": 1n }, 'The state holds a BigInt at ["my key"], which JSON cannot say.'],
-    ["a function", { run: () => 1 }, "The state holds a function at run, which JSON cannot say."],
-    ["a boxed BigInt", { a: Object(1n) as unknown }, "The state holds a BigInt at a, which JSON cannot say."],
+    ["NaN", { a: { b: [1, Number.NaN] } }, "The state holds NaN at a.b[1], which JSON cannot express."],
+    ["Infinity", { a: Infinity }, "The state holds Infinity at a, which JSON cannot express."],
+    ["a BigInt", { "my key": 1n }, 'The state holds a BigInt at ["my key"], which JSON cannot express.'],
+    ["a function", { run: () => 1 }, "The state holds a function at run, which JSON cannot express."],
+    [
+      "a boxed BigInt",
+      { a: Object(1n) as unknown },
+      "The state holds a BigInt at a, which JSON cannot express.",
+    ],
     [
       "toJSON without a result in an array",
       { list: [{ toJSON: () => undefined }] },
-      "The state holds undefined at list[0], which JSON cannot say.",
+      "The state holds undefined at list[0], which JSON cannot express.",
     ],
-    ["a symbol", { s: Symbol("x") }, "The state holds a symbol at s, which JSON cannot say."],
+    ["a symbol", { s: Symbol("x") }, "The state holds a symbol at s, which JSON cannot express."],
     [
       "undefined in an array",
       { list: [undefined] },
-      "The state holds undefined at list[0], which JSON cannot say.",
+      "The state holds undefined at list[0], which JSON cannot express.",
     ],
-    ["a Map", { map: new Map() }, "The state holds a Map at map, which JSON cannot say."],
+    ["a Map", { map: new Map() }, "The state holds a Map at map, which JSON cannot express."],
     [
       "binary data",
       { bytes: new Uint8Array(2) },
-      "The state holds binary data at bytes, which JSON cannot say.",
+      "The state holds binary data at bytes, which JSON cannot express.",
     ],
     ["a cycle", { cyclic }, "The state contains itself, below cyclic.self.self.self.self.self.self.self."],
     ["depth", { deep }, "The state nests deeper than 256 levels, below deep[0][0][0][0][0][0][0]."],

@@ -64,7 +64,7 @@ export async function readChecked(
 }
 
 /** What holds if it is part of a trail's head; for anything else it changes nothing. */
-const GO_ON = "To go on from the newest checkpoint that is whole: checkpoint verify --repair";
+const GO_ON = "To continue from the newest intact checkpoint: checkpoint verify --repair";
 
 function missingObject(id: ObjectId): CheckpointError {
   return new CheckpointError("corrupt", `Object ${id} is missing from the store.`, {

@@ -20,7 +20,7 @@ export function whyRefused(value: unknown): string | undefined {
 
 export function refusal(why: string, path: Path): CheckpointError {
   const place = formatPath(path);
-  return new CheckpointError("usage", `The state holds ${why} at ${place}, which JSON cannot say.`, {
+  return new CheckpointError("usage", `The state holds ${why} at ${place}, which JSON cannot express.`, {
     hint: `Store a string, a number, a boolean, null, an array or a plain object at ${place}.`,
     details: { path: place, found: why },
   });

@@ -11,7 +11,11 @@ export const isStoreId = (id: unknown): id is string => typeof id === "string" &
  */
 export function checkedStoreId(id: unknown): string {
   if (isStoreId(id)) return id;
-  throw new CheckpointError("corrupt", "The store is damaged: its id is none that Cairn writes.", {
-    hint: "Somebody changed the store. Use a backup, or move the folder away and start anew.",
-  });
+  throw new CheckpointError(
+    "corrupt",
+    "The store is damaged: its id does not have the form that Cairn writes.",
+    {
+      hint: "The store was changed from outside. Restore a backup, or move the folder away and start again.",
+    },
+  );
 }

@@ -27,7 +27,7 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
   ["CHECKPOINT_FAMILY", "whose tokens a summary is counted in: claude, claude-3, gpt, gemini, any"],
   ["CHECKPOINT_STORE", "a shared store: postgres://user@host/database?schema=NAME"],
-  ["CHECKPOINT_INSECURE", "set to 1, that store need not prove who it is"],
+  ["CHECKPOINT_INSECURE", "set to 1, the certificate of that store's server is not verified"],
   ["CHECKPOINT_DEBUG", "set to 1, errors show where they happened"],
   [
     "CLAUDE_CODE_SESSION_ID",
@@ -60,7 +60,7 @@ const EXIT_CODES: readonly TopicPart[] = [
 const ENVIRONMENT: readonly TopicPart[] = [
   "Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.",
   VARIABLE_WORDS,
-  "The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that only reads takes the trail that moved last when its own is empty, and says so.",
+  "The trail is --trail, else $CHECKPOINT_TRAIL, else that of the agent session, else main. A command that only reads uses the newest trail when its own is empty, and says so.",
   "The project's root is the first folder upwards with .cairn or .git in it. The store is .cairn there.",
   "cairn.yaml is data: it cannot make anything run before you accept it (checkpoint config --accept-collectors). Services that it declares on other machines are asked only if your own config lists them:",
   "  allow_endpoints:\n    - vault.example.com:8200",

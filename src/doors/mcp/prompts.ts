@@ -18,7 +18,7 @@ export function addPrompts(server: McpServer, door: AgentDoor): void {
           task: {
             type: "string",
             maxLength: 2000,
-            description: "What to go on with, if only a part of it.",
+            description: "What to continue, if only part of it.",
           },
         },
       }),
@@ -30,7 +30,7 @@ export function addPrompts(server: McpServer, door: AgentDoor): void {
     "hand_over",
     {
       title: "Hand the work over",
-      description: "Bring the record up to date, so that another context can go on.",
+      description: "Bring the record up to date, so that another context can continue.",
     },
     async () => said(HAND_OVER),
   );
@@ -53,7 +53,7 @@ async function resumeWords(server: McpServer, door: AgentDoor, task: string | un
 
 const RESUME = `Above is the record of the work so far. Check it before you build on it: look at the files and run the checks that it names. Then take the next action. Mark tasks with task_status when they start and when they are done, with what shows it, and record decisions with decide.`;
 
-const HAND_OVER = `Another context will go on with this work and will know nothing but the record. Bring it up to date now:
+const HAND_OVER = `Another context will continue this work and will know nothing but the record. Bring it up to date now:
 1. Compare the tool "tasks" with what was really done. Correct it with task_status (with evidence for what is done) and task_add.
 2. Record each decision that was made and is not there yet, with its reason: decide.
 3. Say in one sentence what is to be done next: next. If the goal is missing or has changed: goal.

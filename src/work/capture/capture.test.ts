@@ -78,7 +78,7 @@ describe("capture", () => {
       hangs: "It took longer than 20 ms.",
       null: "It did not return an object.",
       list: "It did not return an object.",
-      bigint: "The state holds a BigInt at variables.run.count, which JSON cannot say.",
+      bigint: "The state holds a BigInt at variables.run.count, which JSON cannot express.",
       cycle: "The state contains itself, below variables.cycle.self.self.self.self.self.self.",
       deep: "The state nests deeper than 256 levels, below variables.a.a.a.a.a.a.a.",
     });

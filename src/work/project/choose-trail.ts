@@ -76,7 +76,7 @@ export function refuseRun(trail: string): void {
 function transcriptRefuses(trail: string): CheckpointError {
   return new CheckpointError(
     "usage",
-    `Trail "${trail}" holds an archived transcript, which nobody changes.`,
+    `Trail "${trail}" holds an archived transcript, which cannot be changed.`,
     {
       hint: "To save something of your own: --trail NAME, or leave it out",
       details: { trail },

@@ -57,10 +57,14 @@ export function hasStore({ folder, shared }: Pick<ProjectFolder, "folder" | "sha
 
 function closedToUs(folder: string): CheckpointError {
   const { uid } = statSync(folder);
-  return new CheckpointError("refused", `"${folder}" belongs to another user (id ${uid}), who closed it.`, {
-    hint: "Work in a copy of the project that is your own.",
-    details: { path: folder, owner: uid },
-  });
+  return new CheckpointError(
+    "refused",
+    `"${folder}" belongs to another user (uid ${uid}) and is not readable.`,
+    {
+      hint: "Work in a copy of the project that is your own.",
+      details: { path: folder, owner: uid },
+    },
+  );
 }
 
 export function noCheckpointYet(trail?: string): CheckpointError {

@@ -167,7 +167,7 @@ async function goneStore(project: Project): Promise<CheckpointError | undefined>
 }
 
 const UNPROVED =
-  "The shared store need not prove who it is: somebody between could read and change everything.";
+  "The certificate of the shared store's server is not verified: anyone on the network path could read and change everything.";
 
 /** Lets a store that has lost commits be used again. What is left of its log is kept beside it. */
 export async function acceptLoss(project: Project): Promise<void> {

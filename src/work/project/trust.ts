@@ -83,7 +83,7 @@ export async function refusePulled(
   if (!(await isNoted(store, run, PULLED)) || (await isNoted(store, run, TAKEN_OVER))) return;
   if (takeOver) return note(store, run, TAKEN_OVER);
   throw new CheckpointError("refused", `Run "${run}" was pulled: another machine may still be running it.`, {
-    hint: `To look at it: checkpoint runs show ${run}\nIf it ended there, to go on here: checkpoint resume ${run} --take-over`,
+    hint: `To look at it: checkpoint runs show ${run}\nIf it ended there, to continue it here: checkpoint resume ${run} --take-over`,
     details: { run },
   });
 }

@@ -91,7 +91,7 @@ const FOREIGN = {
   ],
   over: [
     "what was done last in this project",
-    "That session ended normally, and left nothing open that anybody recorded. Go on from there if the user's request does; otherwise leave it alone.",
+    "That session ended normally, and recorded nothing as open. Continue from there if the user's request does; otherwise leave it alone.",
   ],
 } as const;
 

@@ -20,4 +20,4 @@ export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
 /** What can be done about a run whose state cannot be read. */
 export const damagedRunHint = (id: string): string =>
-  `To continue from a checkpoint that is whole, in a new run: checkpoint list --trail ${runTrail(id)}, then checkpoint resume ${id} --from ID\nTo put it aside: checkpoint archive ${id}`;
+  `To continue from an intact checkpoint, in a new run: checkpoint list --trail ${runTrail(id)}, then checkpoint resume ${id} --from ID\nTo put it aside: checkpoint archive ${id}`;

@@ -98,7 +98,7 @@ export function identityWords(decision: unknown): string {
 const IDENTITIES: Readonly<Record<string, string>> = {
   given: "as given",
   session: "the agent session",
-  git: "as git says",
+  git: "by git's user.name",
   user: "as the system says",
   unknown: "identity unknown",
 };

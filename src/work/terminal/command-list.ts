@@ -5,7 +5,7 @@ import type { Output } from "./output.ts";
 export function commandList(
   commands: readonly NextCommand[],
   { style, columns = Number.POSITIVE_INFINITY }: Pick<Output, "style" | "columns">,
-  title = "To go on",
+  title = "To continue",
 ): string {
   const width = Math.max(...commands.map(({ command }) => command.length));
   const isBeside = commands.every(({ why }) => width + why.length + 6 <= columns);

@@ -71,7 +71,7 @@ export const GLOBAL = {
   quiet: { kind: "flag", short: "-q", about: "Print results and errors only" },
   dir: { kind: "text", short: "-C", value: "DIR", about: "Work as if started in this folder" },
   store: text("URL", "Use a shared store: postgres://… (default: $CHECKPOINT_STORE)"),
-  insecure: flag("Permit a shared store that does not prove who it is"),
+  insecure: flag("Permit a shared store whose certificate is not verified"),
   noColor: flag("Print without colours ($NO_COLOR does the same)"),
   noInput: flag("Never ask a question"),
   help: { kind: "flag", short: "-h", about: "Show examples and options" },

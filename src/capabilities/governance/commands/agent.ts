@@ -72,7 +72,7 @@ export const agentRevoke: GovernanceCommand<"agent revoke"> = async (context, op
   const { name, reason = "" } = options;
   const report = await verbs.agentRevoke(context.project, { agent: name, reason });
   output.message(
-    "Keep the ledger's head elsewhere, so that nobody can take this back: checkpoint ledger anchor",
+    "Keep the ledger's head elsewhere, so that this cannot be taken back: checkpoint ledger anchor",
   );
   show(report, output);
 };

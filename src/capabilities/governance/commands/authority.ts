@@ -19,7 +19,7 @@ function show(report: verbs.AuthorityReport, output: Output): void {
   output.result(report, () =>
     [
       keys.length === 0
-        ? "No authority yet: nobody can rise above T1. To make one: checkpoint authority init"
+        ? "No authority yet: no agent can rise above T1. To create one: checkpoint authority init"
         : `authority ${keys.join(", then ")}, ${count(statements, "statement")}`,
       `machine   ${machine_key}`,
     ].join("\n"),

@@ -68,7 +68,7 @@ export const ledgerVerify: GovernanceCommand<"ledger verify"> = async (context, 
   const isWhole = wrong.length === 0;
   output.result({ ok: isWhole, problem: problem ?? null, ...report }, () =>
     isWhole
-      ? `The ledger is as it was written: ${count(report.entries, "entry", "entries")}, ${count(report.seals, "seal")}.`
+      ? `The ledger is intact: ${count(report.entries, "entry", "entries")}, ${count(report.seals, "seal")}.`
       : wrong.map(output.style.red).join("\n"),
   );
   for (const start of report.unfinished) output.warning(unfinishedWords(start));

@@ -17,7 +17,7 @@ export function refusal(answer: GateAnswer): CheckpointError {
       ? "Answer in a terminal of your own, or in the page: checkpoint ui"
       : request === undefined
         ? `checkpoint policy explain ${action}`
-        : `Whoever answers for the agents can approve it: checkpoint agent approve ${request}`,
+        : `The person who holds the authority's key can approve it: checkpoint agent approve ${request}`,
     details: { refused: true, gate: answer },
   });
 }

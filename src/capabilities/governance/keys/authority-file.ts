@@ -58,7 +58,7 @@ export function openAuthorityKey(owner: KeyOwner, passphrase: string, fingerprin
     privateKey = createPrivateKey({ key: private_key, passphrase: stretched(passphrase, scrypt) });
   } catch (cause) {
     throw new CheckpointError("refused", "This passphrase does not open the authority key.", {
-      hint: "Only whoever answers for the agents should know it.",
+      hint: "Only the person who answers for the agents should know it.",
       details: { path },
       cause,
     });
@@ -129,7 +129,7 @@ function parseFile(text: string): AuthorityFile | undefined {
 
 function damagedKey(path: string): CheckpointError {
   const hint =
-    "Bring it back from a backup of its folder. What it signed stays good, but without it nobody can raise an agent or change the policy in the stores that it is the authority of.";
+    "Bring it back from a backup of its folder. What it signed stays good, but without it no agent can be raised or change the policy in the stores that it is the authority of.";
   return damaged(path, "An authority key", hint);
 }
 

@@ -51,7 +51,7 @@ function notPrivate(path: string): CheckpointError {
 
 function unreadable(path: string, cause: unknown): CheckpointError {
   return new CheckpointError("refused", `"${path}" cannot be read.`, {
-    hint: "It belongs to whoever answers for the agents: sign as that user (checkpoint authority sign).",
+    hint: "It belongs to the user who answers for the agents: sign as that user (checkpoint authority sign).",
     details: { path },
     cause,
   });

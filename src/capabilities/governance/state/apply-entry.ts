@@ -82,7 +82,7 @@ function whyNotAllowed(
   if (record?.is_revoked) return "its agent is revoked";
   if (tier > Math.max(record?.tier ?? 0, UNATTESTED)) return `its agent is not at T${tier}`;
   if (approval !== undefined && !Object.hasOwn(state.approvals, approval))
-    return "nobody approved it, or the approval was used or has expired";
+    return "it was not approved, or the approval was used or has expired";
   return undefined;
 }
 

@@ -69,7 +69,7 @@ export async function authorityTrust(project: Project, fingerprint: string): Pro
   const [first] = ledger.state.authority;
   if (first === undefined || keyFingerprint(first.public_key) !== fingerprint)
     throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
-      hint: "Ask whoever made the key for its fingerprint.",
+      hint: "Ask the person who made the key for its fingerprint.",
     });
   const governance = new Governance(ledger);
   await governance.act(await admissionFor(project, governance, { action: "agent.trust" }));

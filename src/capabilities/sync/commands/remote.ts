@@ -14,7 +14,7 @@ export const remoteAdd: SyncCommand<"remote add"> = async (context, options, out
     output.warning(`If a second machine pushes to ${name}, the two overwrite each other's work.`);
   if (result.remote.key_id !== null)
     output.message(
-      "Sealed. Without its key nobody can read it, not even you. Keep a copy: checkpoint key export > cairn.key",
+      "Sealed. Without its key no one can read it, not even you. Keep a copy: checkpoint key export > cairn.key",
     );
   output.message("To bring everything there: checkpoint push");
   output.result(result, `Added ${name}: ${oneLine(result.remote.url)}`);

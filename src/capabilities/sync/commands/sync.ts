@@ -127,7 +127,7 @@ function pushedText(trails: readonly pushing.PushedTrail[]): string {
       if (outcome === "would fetch")
         return `${name} was moved by another machine. A push would bring its line here first.`;
       if (outcome === "diverged")
-        return `${name} went on in both places. This line is on the remote as ${oneLine(as)}${kept === null ? "" : `, theirs is here as ${oneLine(kept)}`}.\n  To join them: checkpoint pull --join --trail ${name}`;
+        return `${name} changed in both places. This line is on the remote as ${oneLine(as)}${kept === null ? "" : `, theirs is here as ${oneLine(kept)}`}.\n  To join them: checkpoint pull --join --trail ${name}`;
       if (outcome === "fast-forwarded") return `${name} was behind, and is up to date now.`;
       const what = `${name}: ${count(checkpoints, "checkpoint")}`;
       if (outcome === "would push") return `${what} would go, ${bytes(size_bytes)}.`;
@@ -146,7 +146,7 @@ function pulledText(trails: readonly PulledTrail[]): string {
         const name = oneLine(trail);
         const by = machine === null ? "" : ` from ${oneLine(machine)}`;
         if (outcome === "diverged")
-          return `${name} went on in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
+          return `${name} changed in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
         if (outcome === "joined") return `${name} is joined with the line${by}.`;
         if (outcome === "would pull") return `${name} would be brought${by}.`;
         return `${name}: ${count(checkpoints, "checkpoint")}${by}.`;

@@ -102,7 +102,7 @@ export class MirrorKeeper {
     await withFolder(dirname(this.file), async (folder) => {
       const copy = join(folder, STORE_FILE);
       await copyStoreFile(this.#store, copy);
-      await checked(copy, "The mirror is as it was. The store itself is damaged: checkpoint verify");
+      await checked(copy, "The mirror was not changed. The store itself is damaged: checkpoint verify");
       await copyStoreFile(copy, this.file);
     });
   }

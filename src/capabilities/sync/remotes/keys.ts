@@ -78,7 +78,7 @@ async function unwrapped(
   const key = await vaultFor(project, by).decrypt(by, text);
   if (isKey(key, keyId)) return key;
   throw new CheckpointError("corrupt", `"${by}" in Vault unwraps another key than ${keyId}.`, {
-    hint: "Somebody changed the wrapped key. With a copy of the key itself: checkpoint key import FILE",
+    hint: "The wrapped key was changed. With a copy of the key itself: checkpoint key import FILE",
     details: { key_id: keyId, by },
   });
 }

@@ -37,7 +37,7 @@ function notSealed(url: string): CheckpointError {
 
 function wasSealed(url: string): CheckpointError {
   return new CheckpointError("refused", `This machine has known ${url} as sealed, and now it is not.`, {
-    hint: "Somebody may have emptied it to read what you push next. Find out before you go on; a sealed remote in an empty place: checkpoint remote add NAME URL --encrypt",
+    hint: "It may have been emptied to read what you push next. Find out before you continue; a sealed remote in an empty place: checkpoint remote add NAME URL --encrypt",
     details: { url },
   });
 }

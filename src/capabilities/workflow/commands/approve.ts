@@ -29,6 +29,6 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
   const runner =
     runs_on === "workers" ? "Workers continue it" : "Its runner is alive and continues by itself";
   if (runner_alive) output.message(`${runner}.`);
-  else if (approved) output.message(`To go on: ${go_on}`);
+  else if (approved) output.message(`To continue: ${go_on}`);
   else output.message(`To be asked again: ${go_on}. To end it for good: checkpoint cancel ${id}`);
 }

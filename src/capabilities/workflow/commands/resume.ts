@@ -149,7 +149,7 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
 function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {
     throw new CheckpointError("usage", "--resume-step and --redo cannot be combined.", {
-      hint: "--resume-step goes on after a step, --redo repeats the step itself.",
+      hint: "--resume-step continues after a step, --redo repeats the step itself.",
     });
   }
   if (resumeStep === undefined && redo === undefined && from === undefined) return undefined;
@@ -162,7 +162,7 @@ async function runOfCheckpoint(workflows: WorkflowContext, id: string): Promise<
   const { trail } = await findStored(store, (await findTagged(store, id)) ?? id);
   if (trail.startsWith(RUN_TRAIL_PREFIX)) return trail;
   throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is not a run.`, {
-    hint: `To go on with that work: checkpoint restore ${id}`,
+    hint: `To continue that work: checkpoint restore ${id}`,
     details: { id, trail },
   });
 }

@@ -39,7 +39,7 @@ export const runsWatch: WorkflowCommand<"runs watch"> = async (context, options,
   const mayAnswer = await mayAnswerRun(context.project, before!);
   const outcome = outcomeOf(workflows, before!, { mayAnswer });
   if (outcome.status === "running")
-    output.message(`Its runner died. To go on: checkpoint resume ${oneLine(id)}`);
+    output.message(`Its runner died. To continue: checkpoint resume ${oneLine(id)}`);
   output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output, { isSeen: false }));
   return outcome.exit_status;
 };

@@ -21,7 +21,7 @@ export const runs: WorkflowCommand<"runs"> = async (context, { archived }, outpu
     return table(rows, output.columns, () => true);
   });
   if (waiting === undefined || output.json) return;
-  const what = waiting.status === "running" ? `${oneLine(waiting.id)} is running` : "To go on";
+  const what = waiting.status === "running" ? `${oneLine(waiting.id)} is running` : "To continue";
   output.message(`${what}: ${await commandForRun(project, waiting)}`);
 };
 

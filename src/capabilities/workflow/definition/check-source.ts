@@ -27,7 +27,7 @@ const reviewers = withMore(
       check(value, list(id), faults, path);
       if (!Array.isArray(value)) return;
       if (value.length === 0)
-        faults.add(path, "There is nobody to review.", "Name at least one: reviewers: [security]");
+        faults.add(path, "There are no reviewers.", "Name at least one: reviewers: [security]");
       if (new Set(value).size < value.length)
         faults.add(path, "A reviewer is named twice.", "Name each once");
     },

@@ -25,7 +25,7 @@ export function judge(facts: AttemptFacts): AttemptVerdict {
   if (exitStatus !== undefined && exitStatus > FIRST_SIGNAL)
     return { verdict: "run again", reason: `it was ended by signal ${exitStatus - FIRST_SIGNAL}` };
   if (exitStatus !== undefined && exitStatus !== 0)
-    return { verdict: "failed", reason: `It ended with status ${exitStatus} while nobody watched.` };
+    return { verdict: "failed", reason: `It ended with status ${exitStatus} while no runner watched.` };
   if (isVerified === false) return { verdict: "run again", reason: "its verify does not pass" };
   if (exitStatus === 0) {
     if (outputs === "missing")

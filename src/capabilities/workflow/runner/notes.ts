@@ -29,5 +29,5 @@ function endOf({ status, id, reason }: Run): string[] {
   if (status === "awaiting_approval") return [`a person decides: checkpoint approve ${id}`];
   const why = reason?.split("\n")[0]?.replace(/\.$/, "");
   if (status === "failed") return [why ?? status, `fix the cause, then checkpoint resume ${id}`];
-  return [why === undefined ? status : `${status} (${why})`, `to go on: checkpoint resume ${id}`];
+  return [why === undefined ? status : `${status} (${why})`, `to continue: checkpoint resume ${id}`];
 }

@@ -6,7 +6,7 @@ export function refusedBy({ exit_status, findings }: ResumeVerdict, id: string):
   const blockers = findings.filter(({ severity }) => severity === "blocker");
   const code = exit_status === 4 ? "refused" : exit_status === 5 ? "corrupt" : "conflict";
   const words = blockers.map(({ message }) => message).join("\n");
-  return new CheckpointError(code, `Run "${id}" cannot simply go on:\n${words}`, {
+  return new CheckpointError(code, `Run "${id}" cannot simply be resumed:\n${words}`, {
     hint: blockers[0]?.remedy,
     details: { run: id, findings },
   });

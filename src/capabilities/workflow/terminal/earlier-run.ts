@@ -83,7 +83,7 @@ function undecided({ summary }: EarlierRun, request: RunRequest): CheckpointErro
 }
 
 const resumeOrFresh = (id: string, { words: name }: RunRequest) =>
-  `To go on with it: checkpoint resume ${id}\nTo archive it and start a new one: checkpoint run ${name} --fresh`;
+  `To continue it: checkpoint resume ${id}\nTo archive it and start a new one: checkpoint run ${name} --fresh`;
 
 function movedByAnother({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const who =

@@ -92,7 +92,7 @@ export const staleText = (files: readonly string[]) =>
 const VERDICTS: Readonly<Record<ResumeVerdict["verdict"], (style: Style) => string>> = {
   resume: ({ green }) => green("It can resume."),
   "resume with warnings": ({ yellow }) => yellow("It can resume, but:"),
-  "re-plan": ({ red }) => red("It cannot simply go on:"),
+  "re-plan": ({ red }) => red("It cannot simply be resumed:"),
 };
 
 function verdictLines({ resume_check: verdict, status }: RunPlan, style: Style): string[] {

@@ -34,7 +34,7 @@ export async function watchRun(
   context.onInterrupt(() => {
     if (!leaves) view.pausing();
     pause.abort();
-    return id === undefined ? "" : `To go on: checkpoint resume ${id}\n`;
+    return id === undefined ? "" : `To continue: checkpoint resume ${id}\n`;
   });
   const onEvent: RunView["onEvent"] = (event) => {
     id = event.run;
@@ -47,7 +47,7 @@ export async function watchRun(
     view.close();
   }
   if (leaves && pause.signal.aborted && run.status === "running") {
-    output.message(`Stopped watching. Workers go on with the run: checkpoint runs watch ${run.id}`);
+    output.message(`Stopped watching. Workers continue the run: checkpoint runs watch ${run.id}`);
     return INTERRUPTED;
   }
   const mayAnswer = await mayAnswerRun(context.project, run);

@@ -91,7 +91,7 @@ function commandsAfter(run: Run, mayAnswer: boolean): NextCommand[] {
             step(`reject ${id}${which} --reason "…"`, "no"),
           ];
         }),
-        { command: resumeCommandOf(run), why: "then go on" },
+        { command: resumeCommandOf(run), why: "then continue" },
       ];
     case "failed":
       return [
@@ -101,7 +101,7 @@ function commandsAfter(run: Run, mayAnswer: boolean): NextCommand[] {
     case "paused":
     case "running":
     case "pending":
-      return [{ command: resumeCommandOf(run), why: "goes on exactly here" }];
+      return [{ command: resumeCommandOf(run), why: "continues exactly here" }];
     case "completed":
       return [
         Object.keys(artifacts).length > 0

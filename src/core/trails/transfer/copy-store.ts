@@ -156,7 +156,7 @@ async function assertCopied(from: Store, to: Store, copied: ReadonlySet<string>)
   const { damage } = await to.verify();
   if (missing.length === 0 && moved.length === 0 && damage.length === 0) return;
   throw new CheckpointError("failed", "The copy is not the same as the store that it was made from.", {
-    hint: "Copy again while nobody writes to either store.",
+    hint: "Copy again while nothing writes to either store.",
     details: { missing, moved, damage: damage.map(({ what }) => what) },
   });
 }

@@ -150,7 +150,7 @@ async function moveHeads(
     lostLog(1, `${entries.length} entries of the log are left without a checkpoint to save them with.`);
   for (const [trail, head] of heads)
     if (head !== undefined && !newest.has(trail) && !isHidden(trail))
-      lost.push({ what: "head", name: trail, trail, why: "No checkpoint of this trail is whole." });
+      lost.push({ what: "head", name: trail, trail, why: "No checkpoint of this trail is intact." });
   for (const [index, [trail, last]] of [...newest].entries()) {
     const head = heads.get(trail);
     const stored = (head && (await to.find({ trail, idPrefix: head }))[0]) ?? undefined;

@@ -30,7 +30,7 @@ const importFile: CommandOf<"import"> = async (context, options, output) => {
   const { isComplete, ...document } = result;
   const { checkpoint, run } = document;
   if (run !== null) {
-    const goOn = `What its steps run was not in the file.\nTo go on, with a workflow whose steps have the same names: checkpoint resume ${run} --workflow FILE`;
+    const goOn = `What its steps run was not in the file.\nTo continue, with a workflow whose steps have the same names: checkpoint resume ${run} --workflow FILE`;
     const look = `All its steps are done.\nTo look at it: checkpoint runs show ${run}`;
     output.message(`Imported ${opened.source} as run ${run}. ${isComplete ? look : goOn}`);
     return output.result(document, checkpoint.checkpoint_id);

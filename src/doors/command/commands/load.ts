@@ -25,7 +25,7 @@ function shellLines(variables: Readonly<Record<string, Json>>, output: Output): 
     const name = `CKPT_${key.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}`;
     const other = keys.get(name);
     if (other !== undefined) {
-      output.warning(`${oneLine(other)} and ${oneLine(key)} are both ${name}: the latter counts.`);
+      output.warning(`${oneLine(other)} and ${oneLine(key)} are both ${name}: the second one is used.`);
     }
     keys.set(name, key);
     const text = typeof value === "string" ? value : JSON.stringify(value);

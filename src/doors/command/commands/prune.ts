@@ -14,7 +14,7 @@ export const prune: CommandOf<"prune"> = async (context, options, output) => {
 
 function text({ dry_run, kept, removed, bytes_freed }: verbs.PruneResult, output: Output): string {
   const verb = dry_run ? "would be removed" : "removed";
-  const freed = dry_run ? "" : `; ${bytes(bytes_freed)} given back to the disk`;
+  const freed = dry_run ? "" : `; ${bytes(bytes_freed)} freed on disk`;
   return [
     ...removedAndKept(
       removed.map(({ checkpoint_id, trail, reason }) => [checkpoint_id, trail, reason]),

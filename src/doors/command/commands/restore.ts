@@ -7,7 +7,7 @@ import type { Output } from "../../../work/terminal/output.ts";
 export const restore: CommandOf<"restore"> = async (context, options, output) => {
   const { checkpoint, can_revert } = await verbs.restore(context.project, options);
   report(checkpoint, output, [
-    `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}. Files are as they were.`,
+    `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}. No file was changed.`,
     can_revert ? "checkpoint undo reverts this." : damagedBefore(checkpoint),
   ]);
 };

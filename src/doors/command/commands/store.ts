@@ -17,7 +17,7 @@ export const storeSalvage: CommandOf<"store salvage"> = async (context, { to }, 
   ];
   output.result({ ...salvaged }, lines.join("\n"));
   output.message(
-    "The damaged store is as it was. To use the new one, move .cairn away and this folder to its place.",
+    "The damaged store was not changed. To use the new one, move .cairn away and this folder to its place.",
   );
   return lost.length > 0 ? EXIT_STATUS.corrupt : 0;
 };

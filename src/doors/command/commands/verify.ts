@@ -59,7 +59,7 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
     brought,
   };
   output.result(found, () => {
-    if (isWhole) return `Everything is as it was written: ${checked}.`;
+    if (isWhole) return `Everything is intact: ${checked}.`;
     const lines = damage.map(({ what, costs }) => {
       const lost = costs.map((id) => names.get(id) ?? id.slice(0, 16)).join(", ");
       return `  ${output.style.red(what)}${lost === "" ? "" : `\n    costs ${lost}`}`;

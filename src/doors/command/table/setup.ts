@@ -39,7 +39,7 @@ export const SETUP = {
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
       ["checkpoint doctor --wait", "wait until each agent client that is set up has sent an event"],
-      ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
+      ["checkpoint doctor --accept-loss", "continue with a store that has lost commits"],
     ],
     options: {
       wait: flag(

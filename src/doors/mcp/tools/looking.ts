@@ -91,7 +91,7 @@ export const runs = tool(RUNS.runs, {
 export const resumePlan = tool(WORKFLOWS.resumePlan, {
   run: (input, { project }) => plans.resumePlan(project, input),
   text: ({ run_id, status, can_resume, resume_check, steps }) => {
-    const first = `${run_id} is ${status}; ${can_resume ? "it can go on" : "it cannot go on"} (${resume_check.verdict}).`;
+    const first = `${run_id} is ${status}; ${can_resume ? "it can be resumed" : "it cannot be resumed"} (${resume_check.verdict}).`;
     return [first, ...steps.map(({ id, action, reason }) => oneLine(`${action}  ${id}: ${reason}`))].join(
       "\n",
     );

@@ -36,7 +36,7 @@ export function Question(props: {
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
         {runner_alive
-          ? "The run goes on."
+          ? "The run continues."
           : ["No runner is at work: resume it here, or ", <Command text={go_on} />]}
       </p>,
     );

@@ -26,7 +26,7 @@ function verdictOn(path: string, status: number): Verdict {
 const VAULT: Readonly<Record<string, Verdict>> = {
   200: AVAILABLE,
   429: { status: "available", reason: "standby" },
-  472: degraded("a disaster-recovery secondary, which serves nobody"),
+  472: degraded("a disaster-recovery secondary, which serves no requests"),
   473: { status: "available", reason: "performance standby" },
   474: degraded("a standby that cannot reach the active node"),
   501: unavailable("not initialised"),

@@ -116,7 +116,7 @@ describe("http", () => {
   it.each([
     [200, "available", undefined],
     [429, "available", "standby"],
-    [472, "degraded", "a disaster-recovery secondary, which serves nobody"],
+    [472, "degraded", "a disaster-recovery secondary, which serves no requests"],
     [473, "available", "performance standby"],
     [501, "unavailable", "not initialised"],
     [503, "unavailable", "sealed"],

@@ -98,7 +98,7 @@ function refuseFoundByName(name: string, what: string): void {
   refuseOwned(name);
   if (!name.startsWith("session/") && !name.startsWith("progress/")) return;
   throw new CheckpointError("usage", `Trail "${name}" cannot be ${what}: an agent finds its work by it.`, {
-    hint: `To go on under another name: checkpoint fork --trail ${name} --as NAME`,
+    hint: `To continue under another name: checkpoint fork --trail ${name} --as NAME`,
     details: { trail: name },
   });
 }

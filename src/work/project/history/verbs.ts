@@ -25,7 +25,7 @@ const trail = open({
   checkpoints: json.whole(0),
   head: json.nullable(open(INFO)),
   forked_from: json.described(
-    "The checkpoint of another trail that it goes on from.",
+    "The checkpoint of another trail that it continues from.",
     json.nullable(open({ checkpoint_id: json.text, trail: json.text, created_at: json.text })),
   ),
 });

@@ -46,7 +46,7 @@ export const KEEPING = {
     about: "Check every byte against its hash",
     examples: [
       ["checkpoint verify", "status 5 if something is damaged, with what it costs"],
-      ["checkpoint verify --repair", "trails with a damaged head go on from what is whole"],
+      ["checkpoint verify --repair", "trails with a damaged head continue from the newest intact checkpoint"],
     ],
     options: { repair: typed(flag("Bring back the newest whole state where a head is damaged")) },
     details:
@@ -70,7 +70,7 @@ export const KEEPING = {
     ],
     options: { to: text("FOLDER", "The new store's folder (default: .cairn-salvaged)") },
     details:
-      "Reads every page of the store, its log and the logs that were kept, whatever became of the rest; the damaged store is not changed. Each trail continues from its head, or from its newest checkpoint that is whole. What was pruned stays away. End what uses the store first: what is saved meanwhile may be missing. To use the new store, move .cairn away and the new folder to its place. Status 5 if something was lost.",
+      "Reads every page of the store, its log and the logs that were kept, whatever became of the rest; the damaged store is not changed. Each trail continues from its head, or from its newest intact checkpoint. What was pruned stays away. End what uses the store first: what is saved meanwhile may be missing. To use the new store, move .cairn away and the new folder to its place. Status 5 if something was lost.",
     result: () => SALVAGED,
     writes: "store",
     tool: FEW_TOOLS,

@@ -10,7 +10,7 @@ import type { Cairn } from "../../state/cairn.ts";
 import { damagedTrails, newestWhole } from "../reading/newest-whole.ts";
 
 export interface VerifyInput extends Progress {
-  /** Lets trails with a damaged head go on from their newest whole checkpoint. */
+  /** Lets trails with a damaged head continue from their newest whole checkpoint. */
   readonly repair?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ export function nextCommands(state: WorkState, trailOption: string): NextCommand
   });
   return [
     ...workSteps(state).map(([command, why]) => step(command, why)),
-    step("summary", "a briefing for whoever goes on"),
+    step("summary", "a briefing for the next agent"),
   ];
 }
 
@@ -26,8 +26,8 @@ function workSteps(state: WorkState): (readonly [command: string, why: string])[
   if (blocker !== undefined) return [["unblock 1", `once this is solved: ${shorten(blocker.text)}`]];
   if (phase?.status === "in_progress" && tasks.length > 0)
     return [["phase complete", `all tasks of ${shorten(phase.name)} are done`]];
-  if (goal === undefined) return [['goal "…"', "say what the work is for"]];
-  return next_action === undefined ? [['next "…"', "say what comes next"]] : [];
+  if (goal === undefined) return [['goal "…"', "set what the work is for"]];
+  return next_action === undefined ? [['next "…"', "set what comes next"]] : [];
 }
 
 function idOf({ id }: Task): string {

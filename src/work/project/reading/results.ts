@@ -61,7 +61,7 @@ export const STATUS = open({
     open({ trail: text, status: text, completed: whole(0), total: whole(0), command: text, why: text }),
   ),
   sessions: described(
-    "Other sessions: those that live, and those that went on after this checkpoint.",
+    "Other sessions: the live ones, and those newer than this checkpoint.",
     list(open({ trail: text, client: text, status: text, goal: nullableText, last_seen_at: text })),
   ),
   go_on: list(open({ command: text, why: text })),
@@ -84,12 +84,12 @@ export const UNFINISHED = list(
     name: described("The run, the trail, or the file.", text),
     status: text,
     doing: described("What was being done.", text),
-    next: described("Where it would go on.", text),
+    next: described("Where it would continue.", text),
     updated_at: text,
     completed: whole(0),
     total: whole(0),
     percent: whole(0),
-    command: described("How to go on with it.", text),
+    command: described("How to continue it.", text),
   }),
 );
 

@@ -69,7 +69,7 @@ function repairOf(trail: string): { command: string; why: string } {
         command: `checkpoint archive ${trail.slice(RUN_TRAIL_PREFIX.length)}`,
         why: "put the damaged run aside",
       }
-    : { command: "checkpoint verify --repair", why: "go on from what is whole" };
+    : { command: "checkpoint verify --repair", why: "continue from the newest intact checkpoint" };
 }
 
 /** A trail that went on in two places is two lines until somebody joins them. */
@@ -79,7 +79,7 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
   const { openLines } = await import("../../../core/trails/lines/kept-lines.ts");
   for (const line of await openLines(store, trail))
     project.notices.warning(
-      `${oneLine(trail)} went on in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,
+      `${oneLine(trail)} continued in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,
     );
 }
 
@@ -99,5 +99,5 @@ function notTheHead(trail: string, id: string): string {
   const remedy = name.startsWith(RUN_TRAIL_PREFIX)
     ? damagedRunHint(name.slice(RUN_TRAIL_PREFIX.length))
     : "To continue from it: checkpoint verify --repair";
-  return `The newest checkpoint of ${name}, ${id}, is damaged; this is the newest one that is whole.\n${remedy}`;
+  return `The newest checkpoint of ${name}, ${id}, is damaged; this is the newest intact one.\n${remedy}`;
 }

@@ -22,13 +22,13 @@ export interface Unfinished {
   readonly status: string;
   /** What was being done. */
   readonly doing: string;
-  /** Where it would go on. */
+  /** Where it would continue. */
   readonly next: string;
   readonly updated_at: string;
   readonly completed: number;
   readonly total: number;
   readonly percent: number;
-  /** How to go on with it. */
+  /** How to continue it. */
   readonly command: string;
 }
 
@@ -115,7 +115,7 @@ function ofDamaged(name: string, head: CheckpointInfo | undefined): Unfinished {
     name,
     status: "corrupt",
     doing: `its newest checkpoint${head === undefined ? "" : `, ${head.checkpoint_id},`} is damaged`,
-    next: "the newest checkpoint that is whole",
+    next: "the newest intact checkpoint",
     updated_at: head?.created_at ?? new Date(0).toISOString(),
     ...share(0, 0),
     command: "checkpoint verify --repair",

@@ -91,7 +91,7 @@ export const WORK = {
       what: required("TEXT", "What was decided, in quotes", { told: "What was decided." }),
     },
     options: {
-      why: text("TEXT", "Why", { told: "The reason: whoever goes on will not ask again." }),
+      why: text("TEXT", "Why", { told: "The reason, so that the next agent does not ask again." }),
       ...WRITING,
     },
     result: () => open({ checkpoint: COMMITTED, decision: DECISION }),

@@ -104,7 +104,7 @@ function Verified() {
     <div class={`card edge ${isWhole ? "good" : "bad"}`} role="status">
       <p class={isWhole ? "good" : "bad"}>
         {isWhole
-          ? `✓ The ledger is whole: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
+          ? `✓ The ledger is intact: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
           : `✕ The ledger was changed${problem ? ` at entry ${placeOf(problem.entry, problem.trail)}: ${problem.what}` : ""}`}
       </p>
       <List

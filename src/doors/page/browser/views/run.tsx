@@ -129,7 +129,7 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
       {summary?.status !== "running" && (
         <Action
           label="Resume"
-          about="Starts a runner that goes on where it stopped. What is done stays done. It lives on when this page is closed; Cancel ends it."
+          about="Starts a runner that resumes the run where it stopped. What is done stays done. The runner keeps working when this page is closed; Cancel ends it."
           run={resume}
         />
       )}

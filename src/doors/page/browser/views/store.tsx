@@ -138,7 +138,7 @@ const countEach = (lines: readonly string[]) =>
   [...Map.groupBy(lines, (line) => line)].map(([line, all]) => `${all.length.toLocaleString()} ${line}`);
 
 const Verify = () => (
-  <OnDemand title="Is everything as it was written?" label="Verify" verb="verify">
+  <OnDemand title="Is everything intact?" label="Verify" verb="verify">
     {({ damage, checkpoints, objects }) =>
       damage.length === 0 ? (
         <p class="good">
