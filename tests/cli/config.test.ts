@@ -282,7 +282,7 @@ describe("what is declared", () => {
       [
         "prints a number that is none",
         "console.log('{\"n\": 1e999}')",
-        "The state holds Infinity at variables.n, which JSON cannot say",
+        "The state holds Infinity at variables.n, which JSON cannot express",
       ],
       [
         "prints lists in lists without end",

@@ -132,7 +132,7 @@ describe("which trail", () => {
       "ckpt-20260123-120100-6cfe2ba5  newer, 2 min ago, manual
       here
 
-      To go on
+      To continue
         checkpoint goal "…" --trail newer  # set what the work is for
         checkpoint summary --trail newer   # a briefing for the next agent
       ! Trail main is empty; showing newer, the most recently changed."

@@ -129,7 +129,7 @@ describe("looking at a day of work", () => {
       Rules      1 rule to keep: checkpoint load
       Next       Write the test for a wrong password
 
-      To go on
+      To continue
         checkpoint task done 2  # when it is done: Write the CLI
         checkpoint summary      # a briefing for the next agent"
     `);

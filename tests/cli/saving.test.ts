@@ -269,7 +269,7 @@ describe("checkpoint status and summary", () => {
     expect(box.see("status")).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-d7447c60  main, 1 min ago, manual
 
-      To go on
+      To continue
         checkpoint goal "…"  # set what the work is for
         checkpoint summary   # a briefing for the next agent"
     `);

@@ -205,14 +205,14 @@ describe.skipIf(whyNotNobody || !isRoot)("another user's store", () => {
     chmodSync(box.home, 0o755);
     for (const args of [["status"], ["now"], ["list"]])
       expect(seeAsNobody(...args)).toContain(
-        '! error: "PROJECT/.cairn" belongs to another user (id 0), who closed it.',
+        '! error: "PROJECT/.cairn" belongs to another user (uid 0) and is not readable.',
       );
     expect(seeAsNobody("status")).toContain("[exit 4]");
     box.git("init", "-q");
     const findings = seeAsNobody("doctor").split("\n");
     expect(findings.filter((line) => /^(FAIL|warn) /.test(line))).toEqual([
       "FAIL  folder     PROJECT/.cairn belongs to another user.",
-      'FAIL  store      "PROJECT/.cairn" belongs to another user (id 0), who closed it.',
+      'FAIL  store      "PROJECT/.cairn" belongs to another user (uid 0) and is not readable.',
     ]);
   });
 });

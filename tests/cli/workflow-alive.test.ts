@@ -80,10 +80,10 @@ describe("a run and its processes", () => {
       "w-1  awaiting approval  2 of 4 steps
       [?] ok  Is it ok?
 
-      To go on
+      To continue
         checkpoint approve w-1              # yes
         checkpoint reject w-1 --reason "…"  # no
-        checkpoint resume w-1               # then go on
+        checkpoint resume w-1               # then continue
       ! w-1 resumes: 1 of 4 steps done
       !     done: first
       !     next: slow, ok
@@ -164,7 +164,7 @@ describe("a run and its processes", () => {
       Stopped with Ctrl-C.
       [?] ok  Is it ok?
 
-      To go on
+      To continue
         checkpoint resume w-1  # continues exactly here
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! w-1 starts: 4 steps

@@ -142,10 +142,10 @@ describe("checkpoint runs show", () => {
         out/research.md  4 B  by research
         out/plan.md      4 B  by plan
 
-      To go on
+      To continue
         checkpoint approve login-1 --choose beta  # yes
         checkpoint reject login-1 --reason "…"    # no
-        checkpoint resume login-1                 # then go on"
+        checkpoint resume login-1                 # then continue"
     `);
   });
 
@@ -180,10 +180,10 @@ describe("checkpoint runs show", () => {
         out/research.md  4 B  by research
         out/plan.md      4 B  by plan
 
-      To go on
+      To continue
         checkpoint approve login-1 --choose beta  # yes
         checkpoint reject login-1 --reason "…"    # no
-        checkpoint resume login-1                 # then go on"
+        checkpoint resume login-1                 # then continue"
     `);
   });
 
@@ -202,7 +202,7 @@ describe("checkpoint runs show", () => {
         [!] compile  It ended with status 3.
         [ ] test     after compile
 
-      To go on
+      To continue
         checkpoint resume broken-1  # once the cause is fixed; what is done stays done"
     `);
   });
@@ -378,7 +378,7 @@ describe("checkpoint archive", () => {
         [!] compile  It ended with status 3.
         [ ] test
 
-      To go on
+      To continue
         checkpoint resume broken-1 --resume-step 0  # a new run of broken from the beginning"
     `);
     expect(box.see("archive", "nope")).toMatchInlineSnapshot(`

@@ -57,10 +57,10 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [?] ship  Ship it?
           to review: out/research.md
 
-      To go on
+      To continue
         checkpoint approve b-1              # yes
         checkpoint reject b-1 --reason "…"  # no
-        checkpoint resume b-1               # then go on
+        checkpoint resume b-1               # then continue
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! b-1 starts: 3 steps
       ! [>] research
@@ -172,7 +172,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
           the cause
           full output: .cairn/runs/f-1/steps/second@1/
 
-      To go on
+      To continue
         checkpoint resume f-1     # once the cause is fixed; what is done stays done
         checkpoint runs show f-1  # where it stands
       ! Created PROJECT/.cairn, which keeps itself out of git.
@@ -192,7 +192,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       Runs       run/f-1  failed  1 of 2 steps
       Next       Fix what went wrong (Step "second" failed: It ended with status 3.), then checkpoint resume f-1 (1 of 2 steps done, 50 %).
 
-      To go on
+      To continue
         checkpoint resume f-1               # failed, next second
         checkpoint summary --trail run/f-1  # a briefing for the next agent
       ! Trail main is empty; showing run/f-1, the most recently changed."
@@ -236,10 +236,10 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [?] ship  Ship it?
           to review: out/research.md
 
-      To go on
+      To continue
         checkpoint approve b-1              # yes
         checkpoint reject b-1 --reason "…"  # no
-        checkpoint resume b-1               # then go on
+        checkpoint resume b-1               # then continue
       ! b-1 resumes: 1 of 3 steps done
       !     done: research
       !     next: ship
@@ -287,10 +287,10 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
           to review: out/research.md
       Left over from the run it was forked from: out/build.md
 
-      To go on
+      To continue
         checkpoint approve b-1~2              # yes
         checkpoint reject b-1~2 --reason "…"  # no
-        checkpoint resume b-1~2               # then go on
+        checkpoint resume b-1~2               # then continue
       ! This is a new run, b-1~2, forked from b-1: what that one did stays on record, so it is not changed.
       ! b-1~2 resumes: 1 of 3 steps done
       !     done: research

@@ -62,7 +62,7 @@ describe("docs/governance.md", () => {
           "status 4: another plan",
           "status 4: T1 may not run commands",
           "status 4: revoked",
-          "The ledger is as it was written",
+          "The ledger is intact",
         ])
           expect(stdout).toContain(words);
         expect(stdout).toMatch(/whole: \d+ entries, 0 forged, authority [0-9a-f]{32}/);

@@ -67,7 +67,7 @@ describe("the mirror of a project", () => {
     `);
     expect(JSON.parse(box.see("load", "v1", "--json"))).toMatchObject({ goal: "Ship the login page" });
     expect(JSON.parse(box.see("status", "--json"))).toMatchObject({ next_action: "Write the test" });
-    expect(box.see("verify")).toContain("Everything is as it was written");
+    expect(box.see("verify")).toContain("Everything is intact");
     expect(names()).toEqual([name]);
   });
 

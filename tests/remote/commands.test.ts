@@ -350,7 +350,7 @@ describe("remotes on the command line", () => {
     expect(box.see("backup", "restore", "../all.backup")).toMatchInlineSnapshot(
       `"Brought back 2 checkpoints in 1 trail, each byte checked."`,
     );
-    expect(box.see("verify")).toContain("Everything is as it was written");
+    expect(box.see("verify")).toContain("Everything is intact");
     expect(box.run(["status"]).stdout).toContain("Write the test");
   });
 });

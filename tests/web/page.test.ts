@@ -305,7 +305,7 @@ describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
     try {
       const { page } = await openPage(browser(), served.url);
       await page.getByRole("link", { name: "Agents" }).click();
-      await page.getByText("The ledger is whole").waitFor();
+      await page.getByText("The ledger is intact").waitFor();
       await page.getByRole("rowheader", { name: "builder" }).first().waitFor();
       for (const { what } of report.violations) await page.getByText(what).first().waitFor();
       expect(await seriousProblems(page)).toEqual([]);
