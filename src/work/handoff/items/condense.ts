@@ -49,6 +49,15 @@ const LONGEST_LIST = 260;
 /** A longer block is code; a line is a command. */
 const CODE = /```[^\n]*\n([^]*?)(?:```|$)/g;
 
+/** Words that only begin a sentence. */
+const OPENER =
+  /^(?:(?:now|so|good|great|perfect|excellent|ok(?:ay)?|wait|ah|hmm|actually|also|right|exactly|got it|i (?:can )?see(?: that| now)?|(?:great|good) (?:question|catch|point|idea)|here's (?:what happen(?:s|ed)|the insight|why)|you're (?:absolutely )?right)\b[\s,.!:–—-]*)+(?=\S{2})/i;
+/** What a sentence can do without: emphasis, signs, the marks around what is a name anyway. */
+const SPARE: readonly [pattern: RegExp, instead: string][] = [
+  [/\*\*|[✅❌⚠️🎉]+ ?/gu, ""],
+  [/`([\w./()*:-]*(?:[a-z][A-Z]|[_.()/])[\w./()*:-]*)`/g, "$1"],
+];
+
 /** What a text can be cut into: sentences, and lists with the line that introduces them; without blocks of code. */
 export function piecesOf(text: string): Piece[] {
   const pieces: string[] = [];
@@ -82,8 +91,12 @@ function sentencesOf(line: string): string[] {
 }
 
 function pieceOf(words: string, isFirst: boolean): Piece {
-  const text = clip(words.replaceAll("**", ""), LONGEST);
-  const names = text.match(NAMES) ?? [];
+  const told = SPARE.reduce(
+    (text, [pattern, instead]) => text.replaceAll(pattern, instead),
+    words.replace(OPENER, ""),
+  );
+  const text = clip(told, LONGEST);
+  const names = words.match(NAMES) ?? [];
   const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
   // What the agent itself emphasized, and what it began with.
   const weight =
@@ -91,24 +104,26 @@ function pieceOf(words: string, isFirst: boolean): Piece {
   return { text, names, score: (weight * 10) / Math.sqrt(text.length + 80) };
 }
 
-/** The pieces that say most, in their order, within a number of characters. */
+/** All pieces, or those that say most, in their order, within a number of characters. */
 export function condense(pieces: readonly Piece[], chars: number): string {
   const chosen = new Set<number>();
-  let left = chars;
+  // There is no mark before the first.
+  let left = chars + PIECE_MARKS;
+  const isEnough = pieces.reduce((sum, { text }) => sum + text.length + PIECE_MARKS, 0) <= left;
   for (const index of [...pieces.keys()].toSorted((a, b) => pieces[b]!.score - pieces[a]!.score || a - b)) {
     const length = pieces[index]!.text.length + PIECE_MARKS;
-    if (length > left || pieces[index]!.score <= 0) continue;
+    if (length > left || !(isEnough || pieces[index]!.score > 0)) continue;
     chosen.add(index);
     left -= length;
   }
   return [...chosen]
     .toSorted((a, b) => a - b)
     .map((index, at, all) => `${at > 0 && all[at - 1] !== index - 1 ? "… " : ""}${pieces[index]!.text}`)
-    .join("\n");
+    .join(" ");
 }
 
-/** What stands around a piece in a briefing: a bar, a mark for what is left out before it, and the end of the line. */
-export const PIECE_MARKS = 7;
+/** What stands before a piece: a blank, and a mark if something was left out. */
+export const PIECE_MARKS = 3;
 
 /** In less room than that, the beginning says more than both ends. */
 const LEAST_OF_ENDS = 300;

@@ -1,23 +1,17 @@
-import { own, textOf } from "../../../core/text/untrusted.ts";
-import { item, layered, numberOf } from "./forms.ts";
+import type { NameInPlay } from "../../state/activity.ts";
+import { item, layered } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
 /** The names that matter most and that the text does not hold yet, under the files where they were met; never the project's own folder. */
-export function names(recorded: readonly unknown[], folder: string): Item[] {
-  const all = recorded
-    .flatMap((each) => {
-      const name = textOf(each, "name");
-      if (name === undefined || name === folder) return [];
-      // Short ones first among equals: more of them fit.
-      const worth = numberOf(own(each, "weight")) / Math.sqrt(name.length + 1);
-      return [{ name, file: textOf(each, "file") ?? "", worth }];
-    })
-    .toSorted((a, b) => b.worth - a.worth);
+export function names(recorded: readonly NameInPlay[], folder: string): Item[] {
+  // Short ones first among equals: more of them fit.
+  const worthOf = ({ name, weight }: NameInPlay) => weight / Math.sqrt(name.length + 1);
+  const all = recorded.filter(({ name }) => name !== folder).toSorted((a, b) => worthOf(b) - worthOf(a));
   if (all.length === 0) return [];
   const fit: Fit = (chars, before) => {
     const byFile = new Map<string, string[]>();
     let length = 0;
-    for (const { name, file } of all.filter((each) => !before.includes(each.name))) {
+    for (const { name, file = "" } of all.filter((each) => !before.includes(each.name))) {
       length += name.length + 2 + (byFile.has(file) ? 0 : file.length + 6);
       if (length > chars) break;
       byFile.set(file, [...(byFile.get(file) ?? []), name]);

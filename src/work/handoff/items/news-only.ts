@@ -1,4 +1,3 @@
-import { textOf } from "../../../core/text/untrusted.ts";
 import { type Piece, piecesOf } from "./condense.ts";
 
 /** So many words in a row that were said before are a repetition. */
@@ -12,7 +11,7 @@ const KNOWN = 0.55;
  * A filter for what is told from the newest to the oldest: sentences that were said again later are left out, and those
  * about the same things count less.
  */
-export function newsOnly(request: unknown): (pieces: readonly Piece[]) => Piece[] {
+export function newsOnly(told: readonly string[]): (pieces: readonly Piece[]) => Piece[] {
   const runs = new Set<string>();
   const names = new Set<string>();
   const fresh = (seen: Set<string>, all: readonly string[]) => {
@@ -27,6 +26,6 @@ export function newsOnly(request: unknown): (pieces: readonly Piece[]) => Piece[
       if (fresh(runs, [...inRow]) < NEW) return [];
       return [{ ...piece, score: piece.score * (KNOWN + (1 - KNOWN) * fresh(names, piece.names)) }];
     });
-  for (const text of [textOf(request, "text"), textOf(request, "answers")]) news(piecesOf(text ?? ""));
+  for (const text of told) news(piecesOf(text));
   return news;
 }

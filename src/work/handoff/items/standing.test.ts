@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyActivity } from "../../state/activity.ts";
+import { type Activity, emptyActivity } from "../../state/activity.ts";
 import { standing } from "./standing.ts";
 
 const edit = (at: string, commit?: string) => ({
@@ -21,7 +21,7 @@ const passed = (at: string) => ({
   lines: [],
 });
 const wordsOf = (edits: object[], results: object[] = []) =>
-  standing({ activity: { ...emptyActivity(), edits, results } }).map((item) => item.fit(500, "")?.text);
+  standing({ ...emptyActivity(), edits, results } as Activity).map((item) => item.fit(500, "")?.text);
 
 describe("where the files stand", () => {
   it("is told by commits", () => {

@@ -1,13 +1,10 @@
 import type { Activity } from "../../state/activity.ts";
-import { asRecord, own } from "../../../core/text/untrusted.ts";
 import { count } from "../../state/words.ts";
 import { item, present } from "./forms.ts";
 import type { Item } from "./item.ts";
 
 /** What is committed, and what was checked since the last edit: nobody says it, and whoever continues has to know. */
-export function standing(state: unknown): Item[] {
-  const activity = asRecord(own(state, "activity")) as Partial<Activity> | undefined;
-  const { edits = [], results = [], commits: made = [] } = activity ?? {};
+export function standing({ edits, results, commits: made = [] }: Activity): Item[] {
   if (edits.length === 0) return [];
   const about = { section: "situation", value: 40, origin: "tool" } as const;
   return present([commits(edits, made), checks(edits, results)]).map((words, index) =>
@@ -32,4 +29,4 @@ function checks(edits: Activity["edits"], results: Activity["results"]): string 
   return `No check since the last edit (${minute(edited)})${before}`;
 }
 
-const minute = (at: string) => at.slice(11, 16);
+export const minute = (at: string): string => at.slice(11, 16);

@@ -18,7 +18,7 @@ export function noteEdits(activity: Activity, edits: readonly EditEntry[], at: s
 
 function merged(before: FileEdit | undefined, edit: EditEntry, at: string): FileEdit {
   const [added, removed] = edit.counts;
-  // Once committed, a file starts again.
+  // Once committed, its lines are counted anew.
   const open = before?.commit === undefined ? before : undefined;
   return {
     path: edit.path,
@@ -27,7 +27,7 @@ function merged(before: FileEdit | undefined, edit: EditEntry, at: string): File
     edits: (open?.edits ?? 0) + 1,
     added: (open?.added ?? 0) + added,
     removed: (open?.removed ?? 0) + removed,
-    symbols: joined(open?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
+    symbols: joined(before?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
     lines: changedLines(edit),
   };
 }

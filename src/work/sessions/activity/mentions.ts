@@ -17,7 +17,7 @@ const REFERENCES: readonly [pattern: RegExp, words?: (found: string) => string][
     (line) => `branch ${line.slice(line.indexOf("'") + 1, -1)}`,
   ],
   [/https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g],
-  [/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g],
+  [/(?<![\w-])(?!UTF-|SHA-|ISO-)[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g],
   [/(?<![\w&])#\d{1,6}\b/g],
   [/(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g],
   [/\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g],

@@ -11,6 +11,8 @@ import { noteCheck, noteResult } from "./results.ts";
 import { noteWritten } from "./written-lines.ts";
 
 const MOST_SAID = 30;
+/** Of one turn. */
+const MOST_WRITTEN = 8;
 const MOST_TURNS = 60;
 const MOST_READS = 40;
 /** What was read counts less than what was said or written. */
@@ -88,8 +90,12 @@ function questionBefore(prompt: string, said: string | undefined): string | unde
   return shortened(telling.join("\n"), 700);
 }
 
-function noteSaid(activity: Activity, { text, at }: SaidEntry): void {
+function noteSaid(activity: Activity, { text, at, isWritten }: SaidEntry): void {
   const turn = turnOf(activity, at);
+  if (isWritten === true) {
+    turn.wrote = [...(turn.wrote ?? []), text].slice(-MOST_WRITTEN);
+    return;
+  }
   if (turn.said.at(-1) === text) return;
   turn.said = [...turn.said, text].slice(-MOST_SAID);
 }
