@@ -28,7 +28,7 @@ const turn = fields({
   at: orElse(text, ""),
   /** The beginning of the prompt; missing if the agent went on by itself. */
   asked: optional(text),
-  /** What the agent said; of a turn that is over, only what matters later. */
+  /** What the agent said. */
   said: texts,
   /** What it wrote for people: messages of commits, texts of pull requests. */
   wrote: optional(list(text)),
@@ -44,8 +44,6 @@ const edit = fields({
   removed: orElse(number, 0),
   /** Functions, types and headings that appeared or went: `+parse`, `-read`, `old → new`. */
   symbols: texts,
-  /** The changed lines of the last edit, each with `+` or `-`. */
-  lines: texts,
   /** The commit that holds it; missing until it is committed. */
   commit: optional(text),
 });
@@ -73,8 +71,8 @@ const fileRead = fields({
 });
 export type FileRead = ValueOf<typeof fileRead>;
 
-/** An identifier that the work was about, how often and how lately it was met, and the file that it was met in last. */
-const name = fields({ name: text, weight: orElse(number, 0), file: optional(text) });
+/** An identifier that the work was about, and how often and how lately it was met. */
+const name = fields({ name: text, weight: orElse(number, 0) });
 export type NameInPlay = ValueOf<typeof name>;
 
 const commit = fields({

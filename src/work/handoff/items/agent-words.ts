@@ -17,7 +17,7 @@ export function agentWords(state: WorkState, next: readonly Item[]): Item[] {
     const last = turn.said.length - 1;
     const all = [...turn.said, ...(turn.wrote ?? [])];
     return [...all.entries()].toReversed().flatMap(([at, words]) => {
-      const fresh = news(piecesOf(words));
+      const fresh = news(piecesOf(words)).filter(({ score }) => score > 0);
       if (fresh.length === 0) return [];
       const id = `activity.turns[${index}].said[${at}]`;
       const section = turn === current ? "since" : "findings";

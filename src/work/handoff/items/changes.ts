@@ -1,12 +1,11 @@
 import type { Activity, CommandResult, FileEdit } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { cut } from "../../../core/text/cut.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { headed, item, layered, listed } from "./forms.ts";
+import { aside, headed, item, layered, listed } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 import { names } from "./names.ts";
-import { minute } from "./standing.ts";
+import { branchOf, minute } from "./standing.ts";
 
 /** What each edit did, what failed, what was read: what the transcript tells of the project. */
 export function changes({ activity, session }: WorkState): Item[] {
@@ -15,7 +14,7 @@ export function changes({ activity, session }: WorkState): Item[] {
     ...edits(activity.edits),
     ...results(activity.results),
     ...reads(activity),
-    ...references(activity.references.toReversed()),
+    ...references(activity, branchOf(activity)),
     ...names(activity.names, nameOf(session?.cwd ?? "")),
   ];
 }
@@ -23,21 +22,15 @@ export function changes({ activity, session }: WorkState): Item[] {
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Of so many files, the newest, the last edit is shown in detail. */
-const WITH_LINES = 4;
-
 function edits(all: readonly FileEdit[]): Item[] {
-  return all.flatMap((edit, index) => {
-    const { path, symbols, lines } = edit;
+  return all.map((edit, index) => {
+    const { path, symbols } = edit;
     // The newest file of a folder tells where it is.
     const isNewest = all.findLast((each) => folderOf(each.path) === folderOf(path)) === edit;
-    const words = `${path}${editWords(edit)} ${symbols.join(", ")} ${lines.join(" ")}`;
-    const base = { id: `activity.edits[${index}]`, words };
     const head = `${isNewest ? path : nameOf(path)}${editWords(edit)}`;
-    const change = item({ ...base, section: "edits", value: 10, ...headed(head, symbols) });
-    if (lines.length < 2 || index < all.length - WITH_LINES) return [change];
-    const detail = layered(nameOf(path), lines, 2);
-    return [change, item({ ...base, id: `${base.id}.lines`, section: "details", value: 5, fit: detail })];
+    const words = `${path}${editWords(edit)} ${symbols.join(", ")}`;
+    const id = `activity.edits[${index}]`;
+    return item({ id, section: "edits", value: 10, words, ...headed(head, symbols) });
   });
 }
 
@@ -58,7 +51,7 @@ function results(all: readonly CommandResult[]): Item[] {
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
     const head = `FAILED at ${minute(at)}: ${clip(commandOf(result), LONGEST_COMMAND)}${folderOfCheck(result)}${settled}`;
     const some = since !== undefined ? [] : lines.slice(0, result === newest ? 6 : 2);
-    const details = some.map((line) => clip(line, 180));
+    const details = some.map((line) => clip(line.trim(), 180));
     // A failing check matters more than a command that was mistyped.
     const value = since !== undefined ? 4 : check === undefined ? 8 : 14;
     const words = `${command} ${lines.join(" ")}`;
@@ -112,39 +105,22 @@ function reads({ reads: all, edits: edited }: Activity): Item[] {
 /** So many values are told at most. */
 const MOST_REFERENCES = 24;
 /** What people call things by, before what only programs know by heart; flags last. */
-const RANKS = [
-  /^(?:#\d+|[A-Z]+-\d+|commit .*)$/,
-  /^(?:branch |http|v\d|localhost|127)/,
-  /^[0-9a-f]*[a-f][0-9a-f]*$/,
-  /^\d+$/,
-];
+const RANKS = [/^(?:#\d+|[A-Z]+-\d+)$/, /^(?:branch |http|v\d|localhost|127)/, /[a-f]/, /^\d+$/, /^--/];
 
-const LONGEST_REFERENCE = 70;
-
-/** The branch and the last commit, then the other values by kind, the newest first; each once. */
-function references(all: readonly string[]): Item[] {
-  const [branch, commit] = ["branch ", "commit "].map((kind) => all.find((each) => each.startsWith(kind)));
-  const rankOf = (each: string) => {
-    const rank = RANKS.findIndex((pattern) => pattern.test(each));
-    return each === branch ? -2 : each === commit ? -1 : rank < 0 ? RANKS.length : rank;
-  };
-  const isSaidBy = (each: string) => (other: string) =>
-    other !== each && (other.startsWith(`commit ${each} `) || each.endsWith(`/${other.replace("#", "")}`));
+/** Values by kind, the newest first; each once, and not the branch and the commits that are told of already. */
+function references({ references: all, commits = [] }: Activity, branch: string | undefined): Item[] {
+  const rankOf = (each: string) => RANKS.findIndex((pattern) => pattern.test(each));
+  const isTold = (each: string) =>
+    each === `branch ${branch}` ||
+    commits.some(({ hash }) => hash.startsWith(each)) ||
+    all.some((other) => other !== each && each.endsWith(`/${other.replace("#", "")}`));
   const told = all
-    .filter((each) => !all.some(isSaidBy(each)))
+    .toReversed()
+    .filter((each) => !isTold(each))
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .slice(0, MOST_REFERENCES)
-    .map((each) => (each.startsWith("commit ") ? cut(each, LONGEST_REFERENCE) : each));
+    .slice(0, MOST_REFERENCES);
   return listItem("situation", "activity.references", told, { value: 30 });
 }
-
-/** A line that says itself how much it leaves out is none of the entries that its section counts. */
-const aside =
-  (line: Fit): Fit =>
-  (chars, before) => {
-    const told = line(chars, before);
-    return told && { ...told, shows: 0 };
-  };
 
 /** Several things in one line, as many as fit. */
 function listItem(
@@ -155,7 +131,7 @@ function listItem(
 ): Item[] {
   if (all.length === 0) return [];
   const words = all.join(" ");
-  const parts = [60, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at / 2 }));
+  const parts = [110, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at * 0.8 }));
   const fit = aside(listed(label, all));
   return [item({ id, section, value, words, units: 0, fit, parts, origin: "tool" })];
 }

@@ -143,24 +143,20 @@ describe("what a state has to say", () => {
     );
   });
 
-  it("tells branches and commits first, then what people say to each other, then bare numbers", () => {
-    const references = ["commit 9c1f2ab Fix it", "#12", "2734900785", "a26f0d1", "branch fix/login"];
+  it("tells the branch first, then what people say to each other, then bare numbers", () => {
+    const references = ["branch main", "#12", "2734900785", "a26f0d1", "branch fix/login"];
     expect(said({ goal: "Ship", next_action: "Push", activity: { references } }, "situation")).toEqual([
-      "- branch fix/login, commit 9c1f2ab Fix it, #12, a26f0d1, 2734900785",
+      "- Branch fix/login",
+      "- #12, branch main, a26f0d1, 2734900785",
     ]);
   });
 
   it("tells each value once, and the flags last", () => {
-    const references = [
-      "--force",
-      "9c1f2ab",
-      "commit 9c1f2ab Fix it",
-      "https://host.example/a/pull/12",
-      "#12",
-    ];
-    expect(said({ goal: "Ship", next_action: "Push", activity: { references } }, "situation")).toEqual([
-      "- commit 9c1f2ab Fix it, #12, --force",
-    ]);
+    const commits = [{ hash: "9c1f2ab7", subject: "Fix it" }];
+    const references = ["--force", "9c1f2ab", "https://host.example/a/pull/12", "#12"];
+    expect(
+      said({ goal: "Ship", next_action: "Push", activity: { references, commits } }, "situation"),
+    ).toEqual(["- #12, --force"]);
   });
 
   it("tells of a changed file what fits: its name and lines before what was declared in it", () => {

@@ -28,6 +28,11 @@ describe("condense", () => {
     );
   });
 
+  it("leaves out words that only begin a sentence, and marks that say nothing", () => {
+    const [piece] = piecesOf("Good, I see that **`keyOf()`** fails, because `rebuild` is called twice ✅");
+    expect(piece!.text).toBe("keyOf() fails, because `rebuild` is called twice");
+  });
+
   it("keeps what introduces a sentence with it, and the entries of a list together", () => {
     const text = "**The problem:**\nThe key holds a time.\n\nOptions:\n1. Drop it\n2. Round it";
     expect(piecesOf(text).map((piece) => piece.text)).toEqual([

@@ -4,7 +4,7 @@ import { clip } from "../../../core/text/visible.ts";
 const CUES: readonly [pattern: RegExp, score: number][] = [
   // A reason, a decision or a verdict.
   [
-    /root cause|because|caused by|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
+    /root cause|because|caused by|stems? from|impact|verdict|conclusion|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
     4,
   ],
   [/\b(?:means?|explains?|why|trigger\w*|prevents?|therefore|so|only|without|unless|but)\b|→/i, 1],
@@ -33,7 +33,6 @@ const MOST_NAMES = 3;
 /** A part of a text that makes sense by itself, and how much it says for its length. */
 export interface Piece {
   readonly text: string;
-  readonly names: readonly string[];
   readonly score: number;
 }
 
@@ -95,24 +94,23 @@ function pieceOf(words: string, isFirst: boolean): Piece {
     (text, [pattern, instead]) => text.replaceAll(pattern, instead),
     words.replace(OPENER, ""),
   );
-  const text = clip(told, LONGEST);
+  const text = clip(told.trim(), LONGEST);
   const names = words.match(NAMES) ?? [];
   const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
   // What the agent itself emphasized, and what it began with.
   const weight =
     cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0) + (isFirst ? 2 : 1);
-  return { text, names, score: (weight * 10) / Math.sqrt(text.length + 80) };
+  return { text, score: (weight * 10) / Math.sqrt(text.length + 80) };
 }
 
-/** All pieces, or those that say most, in their order, within a number of characters. */
+/** The pieces that say most, in their order, within a number of characters. */
 export function condense(pieces: readonly Piece[], chars: number): string {
   const chosen = new Set<number>();
   // There is no mark before the first.
   let left = chars + PIECE_MARKS;
-  const isEnough = pieces.reduce((sum, { text }) => sum + text.length + PIECE_MARKS, 0) <= left;
   for (const index of [...pieces.keys()].toSorted((a, b) => pieces[b]!.score - pieces[a]!.score || a - b)) {
     const length = pieces[index]!.text.length + PIECE_MARKS;
-    if (length > left || !(isEnough || pieces[index]!.score > 0)) continue;
+    if (length > left || pieces[index]!.score <= 0) continue;
     chosen.add(index);
     left -= length;
   }
@@ -124,16 +122,3 @@ export function condense(pieces: readonly Piece[], chars: number): string {
 
 /** What stands before a piece: a blank, and a mark if something was left out. */
 export const PIECE_MARKS = 3;
-
-/** In less room than that, the beginning says more than both ends. */
-const LEAST_OF_ENDS = 300;
-
-/** Its beginning and its end: what a pasted log says last matters as much as what it begins with. */
-export function bothEnds(text: string, chars: number): string {
-  if (text.length <= chars) return text;
-  if (chars < LEAST_OF_ENDS) return clip(text, chars - 15);
-  const room = chars - 30;
-  const head = Math.floor(room * 0.62);
-  const [start, end] = [text.slice(0, head), text.slice(text.length - (room - head))];
-  return `${start.trimEnd()}\n… [+${text.length - room} chars] …\n${end.trimStart()}`.toWellFormed();
-}

@@ -100,7 +100,7 @@ export function condensed(pieces: readonly Piece[]): Pick<Item, "fit" | "parts">
   const whole = condense(pieces, Infinity);
   const parts = pieces.map(({ text, score }) => ({ length: text.length + PIECE_MARKS, worth: score }));
   const fit: Fit = (chars) => {
-    const text = condense(pieces, chars - BULLET);
+    const text = whole.length + BULLET <= chars ? whole : condense(pieces, chars - BULLET);
     return text === "" ? undefined : within(one(block(text), text === whole), chars);
   };
   return { fit, parts };
@@ -142,6 +142,14 @@ export function listed(label: string, names: readonly string[]): Fit {
     return { text: bullet(`${label}${shown.join(", ")} (+${more})`), isWhole: false, shows: shown.length };
   };
 }
+
+/** A line that says itself how much it leaves out is none of the entries that its section counts. */
+export const aside =
+  (line: Fit): Fit =>
+  (chars, before) => {
+    const told = line(chars, before);
+    return told && { ...told, shows: 0 };
+  };
 
 /** A head and as many of the names behind it as fit; every head comes before more names. */
 export function headed(head: string, names: readonly string[]): Pick<Item, "fit" | "parts"> {

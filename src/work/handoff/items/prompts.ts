@@ -1,7 +1,7 @@
 import type { WorkState } from "../../state/work-state.ts";
 import { cut } from "../../../core/text/cut.ts";
+import { shortened } from "../../../core/text/shorten.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { bothEnds } from "./condense.ts";
 import { item, shortenedBy } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
@@ -86,12 +86,17 @@ function partsOf(text: string, length: number): Item["parts"] {
 /** The bullet and the bars. */
 const MARKS = 8;
 
+/** In less room than that, the beginning says more than both ends. */
+const LEAST_OF_ENDS = 300;
+
 /** The words themselves before what they answer. */
 function requestFit(text: string, context: string): Fit {
   return shortenedBy(`${text}${context}`, (_, chars) => {
     const part = text.length < SUBSTANTIVE ? 0.7 : 0.95;
     const own = Math.max(chars - context.length, Math.min(text.length, Math.floor(chars * part)));
     const rest = chars - own;
-    return `${bothEnds(text, own)}${rest > 60 ? cut(context, rest - 2) : ""}`;
+    // What a pasted log says last matters as much as what it begins with.
+    const told = own < LEAST_OF_ENDS ? clip(text, own - 15) : shortened(text, own);
+    return `${told}${rest > 60 ? cut(context, rest - 2) : ""}`;
   });
 }

@@ -29,7 +29,7 @@ describe("where the files stand", () => {
       "- Nothing committed in this session (1 file changed)",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc"), edit("09:10")], [passed("09:30")])).toEqual([
-      "- Not committed: 1 file (last commit f382f6fc)",
+      "- 1 file not committed (last commit f382f6fc)",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc")], [passed("09:30")])).toEqual([
       "- All changes are committed, last in f382f6fc",
