@@ -5,7 +5,7 @@ import { insteadOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { MAX_FILE_BYTES } from "./blobs.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, takeTurn } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
@@ -17,6 +17,7 @@ import { repeat } from "./repeat.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { DEFAULT_KEPT } from "./thin-runs.ts";
 import { openWorkerFolder, workerFolder } from "./worker-folder.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
@@ -82,7 +83,7 @@ export class Worker {
       every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
       every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       every(leaseMs, () => this.#recheck()),
-      every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
+      every(CLEAN_UP_MS, () => this.#cleanUp()),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -227,8 +228,17 @@ export class Worker {
   /** Whatever the queue has lost is put back, because the store knows what should run. */
   async #recheck(): Promise<void> {
     const recheckSeconds = this.#leaseMs / 1000;
-    for (const run of await findUnwatched(this.#database, recheckSeconds))
-      await this.#move(run, { recheckSeconds });
+    while (!this.#ended.signal.aborted) {
+      const runs = await findUnwatched(this.#database, recheckSeconds);
+      if (runs.length === 0) return;
+      for (const run of runs) await this.#move(run, { recheckSeconds });
+    }
+  }
+
+  async #cleanUp(): Promise<void> {
+    if (!(await takeTurn(this.#database, this.id))) return;
+    const { keepDays = DEFAULT_KEPT.days, keepRuns = DEFAULT_KEPT.runs } = this.#options;
+    await cleanUp(this.#context, this.#cluster, { days: keepDays, runs: keepRuns });
   }
 
   /** What it puts into the queue it can take at once. */
