@@ -1,5 +1,4 @@
 import type { WorkflowContext } from "../workflow/context.ts";
-import { secretInputs } from "../workflow/definition/inputs.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
 import type { ResumeElsewhereOptions, WatchOptions } from "../workflow/elsewhere.ts";
 import { attemptFolder } from "../workflow/engine/attempt-folder.ts";
@@ -14,13 +13,13 @@ import { examineRun, readRun } from "../workflow/runner/examine-run.ts";
 import { notesOn } from "../workflow/runner/notes.ts";
 import { assertResumable } from "../workflow/runner/resume-run.ts";
 import { runFolder } from "../workflow/runner/run-folder.ts";
-import { openRunTrail, RunJournal } from "../workflow/runner/run-journal.ts";
 import { settleOrigin } from "../workflow/runner/settle-origin.ts";
 import { approvalQuestion } from "../workflow/runner/questions.ts";
-import { prepareRun, type StartOptions } from "../workflow/runner/start-run.ts";
+import type { StartOptions } from "../workflow/runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
 import { moveRun } from "./move-run.ts";
+import { beginRun } from "./submit-run.ts";
 
 /** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
 export async function startOnWorkers(
@@ -29,17 +28,8 @@ export async function startOnWorkers(
   workflow: Workflow,
   options: StartOptions & WatchOptions = {},
 ): Promise<Run> {
-  // Workers have secrets in their own environment; here only their names count.
-  const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
-  const inputs = { ...unknown, ...options.inputs };
-  const prepared = await prepareRun(context, workflow, { ...options, inputs });
-  const run: Run = { ...prepared.run, runs_on: "workers" };
-  const { id } = run;
-  await watchOver(cluster.database, id);
-  const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
-  await journal.begin(run, `${run.workflow}: started, for workers`);
+  const run = await beginRun(context, cluster, workflow, options);
   options.onEvent?.(openingOf("run-started", run));
-  await moveRun(context, cluster, id);
   return watchOnWorkers(context, cluster, run, options);
 }
 

@@ -49,6 +49,10 @@ export const WORKFLOWS = {
       ["checkpoint run build.yaml --input feature=login", ""],
       ["checkpoint run --template eight-agents", "to try it: works offline, with a stand-in agent"],
       ["checkpoint run build.yaml --dry-run", "what it would do"],
+      [
+        "checkpoint run build.yaml --detach --run-id order-17",
+        "hands it to workers; a second time finds the same run",
+      ],
       ["checkpoint run build.yaml --json", "events as they happen, one a line; the last line is the result"],
     ],
     arguments: { file: optional("FILE", "The workflow: YAML, or a TypeScript module") },
@@ -58,6 +62,7 @@ export const WORKFLOWS = {
       input: INPUT,
       resume: flag("Go on with its unfinished run"),
       fresh: flag("Archive its unfinished run and start a new one"),
+      detach: flag("Hand the run to the workers of a shared store, print its name and end"),
       local: flag("Run the steps in this process although the store is shared, and not by workers"),
       ...MOVING,
     },
