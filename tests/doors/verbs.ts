@@ -405,6 +405,21 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.artifactsAdd(project, { run: "r", files: ["extra.txt"], step: "plan" }),
     command: ["artifacts", "add", "r", "extra.txt", "--step", "plan"],
   },
+  runSignal: {
+    before: async (project) => {
+      const steps = [{ id: "paid", wait: "payment" }];
+      const workflow = defineWorkflow({ name: "order", steps });
+      const signal = AbortSignal.abort();
+      await startRun(await openRuns(project, "create"), workflow, { runId: "r", signal });
+    },
+    library: (project) => verbs.runSignal(project, { run: "r", name: "payment", data: "12", id: "e1" }),
+    command: ["signal", "r", "payment", "--data", "12", "--id", "e1"],
+  },
+  runPause: {
+    before: withRun,
+    library: (project) => verbs.runPause(project, { run: "r", reason: "not now" }),
+    command: ["pause", "r", "--reason", "not now"],
+  },
   runCancel: {
     before: withRun,
     library: (project) => verbs.runCancel(project, { run: "r", reason: "not needed" }),

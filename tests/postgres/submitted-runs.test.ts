@@ -97,6 +97,35 @@ describe.runIf(programs)("a run that is handed in", () => {
     await expect(local.submit(flow("greet"))).rejects.toMatchObject({ code: "usage" });
   });
 
+  it("waits for a signal without a worker being busy with it, and takes one that came first", async () => {
+    const store = await shared("signals");
+    const order = defineWorkflow({
+      name: "order",
+      steps: [
+        { id: "paid", wait: "payment" },
+        { id: "sent", wait: "parcel" },
+        { id: "done", run: ({ results }) => results },
+      ],
+    });
+    const workflows = await program(store);
+    await workflows.submit(order, { runId: "o" });
+    await workflows.signal("o", { name: "parcel", data: "p1", id: "e1" });
+    const end = new AbortController();
+    const path = join(folder, ".cairn");
+    const now = () => new Date();
+    const working = runWorker({ store, path, workflows: [order], slots: 1, signal: end.signal, now });
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => workflows.signal("o", { name: "payment", data: 12, id: "e2" })),
+    );
+    expect([first!.isNew, second!.isNew].toSorted()).toEqual([false, true]);
+    const status = async () => (await workflows.submit(order, { runId: "o" })).run;
+    await machines.until(async () => (await status()).status === "completed");
+    const { steps } = await status();
+    expect(steps.find(({ id }) => id === "done")?.result).toEqual({ paid: 12, sent: "p1" });
+    end.abort();
+    await working;
+  });
+
   it("comes from the command too, which prints its name and ends", () => {
     const { run, machine, migrate, show } = machines;
     const a = machine(undefined, {

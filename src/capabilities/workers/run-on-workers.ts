@@ -6,11 +6,9 @@ import { endingOf, eventsBetween, openingOf } from "../workflow/run/events-betwe
 import { reopen } from "../workflow/run/reopen.ts";
 import { changedSteps, stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
 import { isOver, runTrail } from "../../work/state/run-trail.ts";
-import { cutShort, settle } from "../workflow/run/settle.ts";
 import { changeRun } from "../workflow/runner/change-run.ts";
 import { decideRun } from "../workflow/runner/decide-run.ts";
 import { examineRun, readRun } from "../workflow/runner/examine-run.ts";
-import { notesOn } from "../workflow/runner/notes.ts";
 import { assertResumable } from "../workflow/runner/resume-run.ts";
 import { runFolder } from "../workflow/runner/run-folder.ts";
 import { settleOrigin } from "../workflow/runner/settle-origin.ts";
@@ -18,6 +16,7 @@ import { approvalQuestion } from "../workflow/runner/questions.ts";
 import type { StartOptions } from "../workflow/runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
+import { pauseRun } from "../workflow/runner/pause-run.ts";
 import { moveRun } from "./move-run.ts";
 import { beginRun } from "./submit-run.ts";
 
@@ -48,7 +47,8 @@ export async function resumeOnWorkers(
   assertResumable(examined, options);
   if (examined.run.epoch === 1) await settleOrigin(context, examined.run);
   // What runs now has the files of the old commit.
-  if (commit !== undefined) await pauseOnWorkers(context, id, `It moves to commit ${commit}.`);
+  if (commit !== undefined && isUnderWay(examined.run))
+    await pauseRun(context, id, `It moves to commit ${commit}.`);
   const { pid, host } = context;
   const run = await changeRun(context, id, async (before) => {
     const isMoving = before.status === "running" || before.status === "awaiting_approval";
@@ -83,18 +83,7 @@ export async function moveIfOnWorkers(
   await moveRun(context, cluster, id);
 }
 
-/** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
-async function pauseOnWorkers(context: WorkflowContext, id: string, reason: string): Promise<Run> {
-  return changeRun(context, id, async (run) => {
-    if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
-    const stopped = stepsWith(run, "running").map((step) =>
-      cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
-    );
-    const settled = settle(run, stopped, context.now());
-    const paused: Run = { ...settled, status: "paused", reason };
-    return { run: paused, ...notesOn(run, paused) };
-  });
-}
+const isUnderWay = ({ status }: Run): boolean => status === "running" || status === "awaiting_approval";
 
 /** Tells what happens to a run until it is over or waits for a person. Ending the watching changes nothing. */
 async function watchOnWorkers(
@@ -141,7 +130,7 @@ async function watchOnWorkers(
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
     if (signal?.aborted) {
       if (!pausesOnSignal) return run;
-      run = await pauseOnWorkers(context, id, "Stopped with Ctrl-C.");
+      run = await pauseRun(context, id, "Stopped with Ctrl-C.");
       break;
     }
   }

@@ -5,12 +5,13 @@ import {
   needed,
   number,
   optional,
+  required,
   text,
   texts,
 } from "../../work/verbs/command-words.ts";
 import type { CommandFunction, EntryOptions } from "../../work/terminal/command.ts";
 import { FEW_TOOLS, FOR_PEOPLE, IS_SHOWN, NOT_ASKED } from "../../work/verbs/reasons.ts";
-import { fields, nullable } from "../../work/verbs/json-schema.ts";
+import { fields, flag as bool, nullable, text as word } from "../../work/verbs/json-schema.ts";
 import type { UntypedVerb, VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 import { UNFINISHED } from "../../work/project/reading/results.ts";
 import { ANSWERED, OUTCOME, PLAN } from "./results.ts";
@@ -167,6 +168,37 @@ export const WORKFLOWS = {
     arguments: { run: RUN, step: STEP },
     options: DECISION,
     result: () => ANSWERED,
+  },
+  signal: {
+    about: "Send a signal that a step of a run waits for",
+    examples: [
+      ["checkpoint signal order-17 paid", ""],
+      [
+        `checkpoint signal order-17 paid --data '{"amount": 12}' --id evt_1`,
+        "with a result; a second time changes nothing",
+      ],
+    ],
+    arguments: { run: RUN, name: required("NAME", "The signal, as `wait:` names it in the workflow") },
+    options: {
+      data: text("JSON", "What it brings: the result of the step", { max: 100_000 }),
+      id: text("ID", "Makes sending again harmless: a signal with this id is there once", { max: 200 }),
+    },
+    details:
+      "A signal that comes before its step waits for it, and is taken once. A live runner and workers continue by themselves.",
+    verb: "runSignal",
+    result: () => fields({ run: OUTCOME, signal: word, is_new: bool }),
+    writes: "store",
+    run: () => import("./verbs/signal.ts"),
+  },
+  pause: {
+    about: "Pause a run, from any terminal: its steps stop until it is resumed",
+    examples: [["checkpoint pause login-1", "what was under way runs again after checkpoint resume login-1"]],
+    arguments: { run: RUN },
+    options: { reason: DECISION.reason },
+    verb: "runPause",
+    result: () => fields({ run: OUTCOME }),
+    writes: "store",
+    run: () => import("./verbs/put-aside.ts"),
   },
   cancel: {
     about: "Cancel a run: its steps stop, and no others start",

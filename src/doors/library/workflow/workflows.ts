@@ -23,6 +23,8 @@ import {
   type DecideOptions,
   type DecidedRun,
 } from "../../../capabilities/workflow/runner/decide-run.ts";
+import { pauseRun } from "../../../capabilities/workflow/runner/pause-run.ts";
+import { sendSignal, type SignalOptions } from "../../../capabilities/workflow/runner/send-signal.ts";
 import { readRun } from "../../../capabilities/workflow/runner/examine-run.ts";
 import {
   resumable,
@@ -65,6 +67,10 @@ export interface Workflows {
    * const { run, isNew } = await workflows.submit(release, { runId: "order-17", inputs: { tag: "v2" } });
    */
   submit(workflow: Workflow, options?: StartOptions): Promise<SubmittedRun>;
+  /** Sends a signal to a run: the result of a step with `wait`. One that comes before its step waits for it. */
+  signal(run: string, signal: SignalOptions): Promise<{ readonly run: Run; readonly isNew: boolean }>;
+  /** Stops a run until it is resumed, wherever it runs. */
+  pause(run: string, options?: { readonly reason?: string }): Promise<Run>;
   /** Resumes a run. Steps written in TypeScript need their workflow, because code is not stored. */
   resume(run: string, options?: ResumeOptions & RunHooks): Promise<Run>;
   /** The runs that can be resumed, most recently changed first. */
@@ -111,6 +117,16 @@ export async function openWorkflows(options: WorkflowsOptions = {}): Promise<Wor
       throw new CheckpointError("usage", "Runs are handed to the workers of a shared store.", {
         hint: 'openWorkflows({ store: { url: "postgres://…" } })',
       });
+    },
+    signal: async (run, signal) => {
+      const sent = await sendSignal(context, run, signal);
+      await (await elsewhereOf(project))?.move(context, sent.run);
+      return sent;
+    },
+    pause: async (run, { reason = "Paused by a program." } = {}) => {
+      const paused = await pauseRun(context, run, reason);
+      await (await elsewhereOf(project))?.move(context, paused);
+      return paused;
     },
     resume: (run, options = {}) => resumeRun(context, run, withHooks(options, project)),
     resumable: () => resumable(context),
