@@ -415,6 +415,28 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.runSignal(project, { run: "r", name: "payment", data: "12", id: "e1" }),
     command: ["signal", "r", "payment", "--data", "12", "--id", "e1"],
   },
+  schedule: {
+    before: async (project) => {
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n");
+      await verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" });
+    },
+    library: (project) => verbs.schedule(project),
+    command: ["schedule"],
+  },
+  scheduleAdd: {
+    before: async (project) =>
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n"),
+    library: (project) => verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" }),
+    command: ["schedule", "add", "0 7 * * *", "w.yaml", "--timezone", "UTC"],
+  },
+  scheduleRemove: {
+    before: async (project) => {
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n");
+      await verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" });
+    },
+    library: (project) => verbs.scheduleRemove(project, { name: "w" }),
+    command: ["schedule", "remove", "w"],
+  },
   runPause: {
     before: withRun,
     library: (project) => verbs.runPause(project, { run: "r", reason: "not now" }),

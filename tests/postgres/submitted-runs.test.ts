@@ -117,7 +117,7 @@ describe.runIf(programs)("a run that is handed in", () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => workflows.signal("o", { name: "payment", data: 12, id: "e2" })),
     );
-    expect([first!.isNew, second!.isNew].toSorted()).toEqual([false, true]);
+    expect([first, second].filter((sent) => sent!.isNew)).toHaveLength(1);
     const status = async () => (await workflows.submit(order, { runId: "o" })).run;
     await machines.until(async () => (await status()).status === "completed");
     const { steps } = await status();

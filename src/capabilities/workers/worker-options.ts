@@ -13,6 +13,8 @@ export interface WorkerOptions extends TrustOptions {
   readonly keepDays?: number | undefined;
   /** How many archived runs of a workflow are kept: 10,000 unless given. */
   readonly keepRuns?: number | undefined;
+  /** Starts the runs that are due by the clock, and names them. */
+  readonly startDue?: (() => Promise<readonly string[]>) | undefined;
   /** Takes nothing more, and ends when what it runs has ended. */
   readonly drain: AbortSignal;
   /** Told what it does, in words, for a log. Never holds a secret. */

@@ -28,6 +28,8 @@ const DEFAULT_LEASE_MS = 30_000;
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
+/** How often it looks for runs that are due by the clock: cron counts in minutes. */
+const DUE_MS = 5_000;
 const CLEAN_UP_MS = 3_600_000;
 /** A step that this worker may not run is offered again after this long. */
 const REFUSED_SECONDS = 5;
@@ -84,6 +86,7 @@ export class Worker {
       every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       every(leaseMs, () => this.#recheck()),
       every(CLEAN_UP_MS, () => this.#cleanUp()),
+      every(DUE_MS, () => this.#startDue()),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -233,6 +236,10 @@ export class Worker {
       if (runs.length === 0) return;
       for (const run of runs) await this.#move(run, { recheckSeconds });
     }
+  }
+
+  async #startDue(): Promise<void> {
+    for (const run of (await this.#options.startDue?.()) ?? []) this.#say(`${run} is due`);
   }
 
   async #cleanUp(): Promise<void> {
