@@ -43,7 +43,7 @@ describe.runIf(programs)("a schedule in a shared store", () => {
     };
     const [first] = [work("ticks", a), work("ticks", a), work("ticks", a)];
     await until(() => ticks().length >= 3);
-    await end(first!, "SIGKILL");
+    await end(first, "SIGKILL");
     const before = ticks().length;
     await until(() => ticks().length >= before + 8);
     expect(run("ticks", a, "schedule", "remove", "tick").status).toBe(0);

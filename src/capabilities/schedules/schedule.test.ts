@@ -54,6 +54,6 @@ describe("a schedule", () => {
       ["0 0 30 2 *", "UTC"],
       ["61 * * * *", "UTC"],
     ] as const)
-      expect(() => checkCron(cron, zone), cron).toThrow("is not a schedule.");
+      expect(() => checkCron(cron, zone)).toThrow("is not a schedule.");
   });
 });

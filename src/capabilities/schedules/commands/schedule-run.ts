@@ -16,7 +16,8 @@ const LOOK_MS = 1000;
 /** Runs are begun here, and go on beside each other; Ctrl-C pauses those under way. */
 export const scheduleRun: ScheduleCommand<"schedule run"> = async (context, _options, output) => {
   if (context.project.shared !== undefined) throw workersDoThat();
-  const { signal, wait } = interruptibleWait(context);
+  const waiting = interruptibleWait(context);
+  const { signal } = waiting;
   // It may outlive the store, which may be restored meanwhile.
   const stores = new OpenStores({ reopens: true });
   const project = { ...context.project, stores };
@@ -42,7 +43,7 @@ export const scheduleRun: ScheduleCommand<"schedule run"> = async (context, _opt
         started.push(run);
         output.message(`${context.now().toISOString()} ${run} started`);
       }
-      await wait(LOOK_MS);
+      await waiting.wait(LOOK_MS);
     }
     await Promise.all(underWay);
   } finally {
