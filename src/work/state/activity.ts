@@ -69,7 +69,6 @@ const fileRead = fields({
   /** The line that was read last. */
   line: optional(number),
 });
-export type FileRead = ValueOf<typeof fileRead>;
 
 /** An identifier that the work was about, and how often and how lately it was met. */
 const name = fields({ name: text, weight: orElse(number, 0) });

@@ -53,7 +53,7 @@ const OPENER =
   /^(?:(?:now|so|good|great|perfect|excellent|ok(?:ay)?|wait|ah|hmm|actually|also|right|exactly|got it|i (?:can )?see(?: that| now)?|(?:great|good) (?:question|catch|point|idea)|here's (?:what happen(?:s|ed)|the insight|why)|you're (?:absolutely )?right)\b[\s,.!:–—-]*)+(?=\S{2})/i;
 /** What a sentence can do without: emphasis, signs, the marks around what is a name anyway. */
 const SPARE: readonly [pattern: RegExp, instead: string][] = [
-  [/\*\*|[✅❌⚠️🎉]+ ?/gu, ""],
+  [/\*\*|[✅❌🎉]+ ?/gu, ""],
   [/`([\w./()*:-]*(?:[a-z][A-Z]|[_.()/])[\w./()*:-]*)`/g, "$1"],
 ];
 
