@@ -127,8 +127,11 @@ function turnOf(activity: Activity, at: string): Turn {
 function keepWithinBounds(activity: Activity): void {
   let room = MOST_SAID_CHARS;
   for (const turn of activity.turns.toReversed()) {
-    const length = turn.said.reduce((sum, text) => sum + text.length, 0);
-    if (length > room) turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+    const length = [...turn.said, ...(turn.wrote ?? [])].join("").length;
+    if (length > room) {
+      turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+      delete turn.wrote;
+    }
     room -= Math.min(length, room);
   }
   activity.turns = activity.turns.slice(-MOST_TURNS);
