@@ -43,12 +43,14 @@ describe("explain", () => {
       { certainty: "certain", how: "git printed this commit there", trail: `session/${CLAUDE_SESSION}` },
     ]);
     const [turn] = told.sources[0]!.turns;
-    expect(turn?.asked?.text).toBe("Make the session survive a 401 from the gateway");
-    expect(turn?.said.join()).toContain("because the gateway drops idle sessions");
-    expect(turn?.checks).toMatchObject([{ check: "npm test", ok: true }]);
-    expect(turn?.files).toEqual(["src/retry.ts"]);
+    expect(turn?.story.map(({ kind, text }) => [kind, text])).toEqual([
+      ["prompt", "Make the session survive a 401 from the gateway"],
+      ["said", expect.stringContaining("because the gateway drops idle sessions")],
+      ["check", "passed: npm test"],
+      ["edit", "src/retry.ts"],
+    ]);
     expect(showExplanation(told)).toMatch(
-      /^commit [0-9a-f]{9} {2}Retry once .*\n\ncertain: session\/.*\n {2}2026-11-15 10:00\n {4}asked {3}Make the session/,
+      /^commit [0-9a-f]{9} {2}Retry once .*\n\ncertain: session\/.*\n {2}2026-11-15 10:00\n {4}prompt {2}Make the session/,
     );
   });
 
@@ -64,7 +66,7 @@ describe("explain", () => {
     expect(told.about.commit).not.toBe(hash);
     expect(told.sources[0]).toMatchObject({ trail: `session/${CLAUDE_SESSION}` });
     expect(told.sources[0]?.how).toMatch(/author date/);
-    expect(told.sources[0]?.turns[0]?.asked?.text).toContain("survive a 401");
+    expect(told.sources[0]?.turns[0]?.story[0]?.text).toContain("survive a 401");
   });
 
   it("knows a squash by its lines, and never calls that certain", async () => {
@@ -107,7 +109,7 @@ describe("explain", () => {
     expect(fresh).toMatchObject({ code: "not-found" });
     git("add", "--intent-to-add", "src/report.ts");
     expect((await explained("src/report.ts:1")).sources).toMatchObject([
-      { certainty: "likely", turns: [{ asked: { text: "Now report how often" } }] },
+      { certainty: "likely", turns: [{ story: [{ text: "Now report how often" }, { kind: "edit" }] }] },
     ]);
     expect((await explained("src/report.ts")).sources).toMatchObject([{ how: "it edited this file" }]);
   });

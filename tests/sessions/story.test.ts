@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { sessionEvent, sessions } from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
-import { followStory, sessionStory, type StoryLine } from "../../src/work/project/reading/session-story.ts";
+import { followStory, sessionStory } from "../../src/work/project/reading/session-story.ts";
+import type { StoryLine } from "../../src/work/project/reading/story-line.ts";
 import { openAt, useProjects } from "../feed/support/project.ts";
 
 const makeProject = useProjects();

@@ -1,5 +1,5 @@
 import { clip, oneLine } from "../../../core/text/visible.ts";
-import type { StoryLine } from "../../../work/project/reading/session-story.ts";
+import type { StoryLine } from "../../../work/project/reading/story-line.ts";
 import type { AgentSessionReport } from "../../../work/project/reading/sessions.ts";
 import { isPrintable, shellWord } from "../../../core/text/shell-word.ts";
 import { fit } from "../../../work/terminal/columns.ts";
@@ -81,7 +81,7 @@ const STORY_CHARS = 400;
 export function storyLine({ at, kind, text }: StoryLine, { style, columns }: Output): string {
   const paint = kind === "prompt" ? style.bold : kind === "failed" ? style.red : (words: string) => words;
   const when = at.slice(0, 16).replace("T", " ");
-  return fit(`${style.dim(when)}  ${kind.padEnd(6)}  ${paint(oneLine(clip(text, STORY_CHARS)))}`, columns);
+  return fit(`${style.dim(when)}  ${kind.padEnd(7)}  ${paint(oneLine(clip(text, STORY_CHARS)))}`, columns);
 }
 
 function linesOf(text: string | null): string[] {
