@@ -9,7 +9,6 @@ import { count } from "../../state/words.ts";
 import { openFeed } from "../feed/feed.ts";
 import { newestCursor } from "../feed/position.ts";
 import type { Project } from "../project.ts";
-import type { AgentSessionReport } from "./sessions.ts";
 import { checkLine, editLine, inOrder, lineOf, type StoryLine, storyOfState } from "./story-line.ts";
 
 export interface SessionStory {
@@ -18,10 +17,16 @@ export interface SessionStory {
   readonly tokens: number | null;
 }
 
+interface StoriedSession {
+  readonly trail: string;
+  /** The trail of its imported transcript, if there is one. */
+  readonly transcript: { readonly archived: string | null };
+}
+
 /** What happened in a session, in order: all of it where its transcript was imported, and then what hooks recorded since. */
 export async function sessionStory(
   project: Project,
-  { trail, transcript }: Pick<AgentSessionReport, "trail" | "transcript">,
+  { trail, transcript }: StoriedSession,
 ): Promise<SessionStory> {
   const cairn = await project.stores.open(project, "read");
   const { story: told, tokens } = await fromArchive(cairn, transcript.archived, project.root);
@@ -36,7 +41,7 @@ export async function sessionStory(
 /** What is added to a story that was told, until its session ends or `signal` says stop. */
 export async function* followStory(
   project: Project,
-  session: AgentSessionReport,
+  session: StoriedSession,
   { story, signal }: { readonly story: readonly StoryLine[]; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly StoryLine[]> {
   const told = new Set(story.map((line) => JSON.stringify(line)));
