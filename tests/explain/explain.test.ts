@@ -93,6 +93,38 @@ describe("explain", () => {
     expect((await explained("HEAD~2")).sources).toEqual([]);
   });
 
+  it("finds commits that nothing but HEAD told of, one by one, and what they became, as no more than possible", async () => {
+    await stop();
+    transcript.asked("Generate the tables");
+    for (const table of ["one", "two"]) {
+      write(`${table}.txt`, "1\n");
+      git("add", ".");
+      gitAt("2026-11-15T10:00:01Z", "commit", "-q", "-m", `Table ${table}`);
+      transcript.ran("./generate.sh", "");
+    }
+    await stop();
+    gitAt("2026-11-16T12:00:00Z", "commit", "-q", "--amend", "-m", "Both tables");
+    for (const what of ["HEAD", "HEAD~1"]) {
+      const { sources } = await explained(what);
+      expect(sources).toMatchObject([
+        { certainty: "possible", how: expect.stringMatching(/during a turn in which HEAD moved/) },
+      ]);
+      expect(sources[0]?.turns[0]?.story[0]?.text).toBe("Generate the tables");
+    }
+    expect((await explained("HEAD~2")).sources).toEqual([]);
+  });
+
+  it("calls a person's commit during a turn no more than possible", async () => {
+    await stop();
+    transcript.asked("Look around");
+    commitByHand("by-hand.txt", "x\n", "By hand", "2026-11-15T10:00:01Z");
+    transcript.ran("ls", "by-hand.txt");
+    await stop();
+    expect((await explained("HEAD")).sources).toMatchObject([
+      { certainty: "possible", how: expect.stringMatching(/^HEAD moved to it/) },
+    ]);
+  });
+
   it("tells where a line comes from, committed or not", async () => {
     await retrySession();
     const line = await explained("src/retry.ts:3");

@@ -34,18 +34,19 @@ export function matchCommit(commit: GitCommit, sessions: readonly SessionRecord[
       return found === undefined ? [] : { ...candidate, made, found };
     }),
   );
-  for (const found of FOUND) {
-    const same = recorded.filter((each) => each.found === found);
-    if (same.length > 0)
-      return same.map((each) => byRecord(each, { isAmbiguous: same.length > 1, hasLines: total > 0 }));
-  }
-  return byLines(candidates, commit, total);
+  const best = FOUND.find((how) => recorded.some(({ found }) => found === how));
+  const told = best === undefined || best === "meanwhile" ? byLines(candidates, commit, total) : [];
+  if (told.length > 0) return told;
+  const same = recorded.filter(({ found }) => found === best);
+  return same
+    .filter(({ session }, index) => same.findIndex((each) => each.session === session) === index)
+    .map((each) => byRecord(each, { isAmbiguous: same.length > 1, hasLines: total > 0 }));
 }
 
 type Found = (typeof FOUND)[number];
 
 /** What a commit may have in common with one that was recorded, the surest first. */
-const FOUND = ["hash", "date and subject", "head", "date"] as const;
+const FOUND = ["hash", "date and subject", "head", "date", "meanwhile"] as const;
 
 const HOW: Record<Found, (made: RecordedCommit) => string> = {
   hash: () => "git printed this commit there",
@@ -53,6 +54,7 @@ const HOW: Record<Found, (made: RecordedCommit) => string> = {
     `it has the author date and subject of ${hash.slice(0, 9)}, which was rewritten`,
   head: () => "HEAD moved to it during a turn; another process may have made it",
   date: ({ hash }) => `it has the author date of ${hash.slice(0, 9)}, under another subject`,
+  meanwhile: () => "it was authored during a turn in which HEAD moved; another process may have made it",
 };
 
 function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit): Found | undefined {
@@ -62,7 +64,11 @@ function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit)
     return commit.authoredAt >= Date.parse(turn) - CLOCK_MS ? "head" : undefined;
   }
   const late = Date.parse(at) - commit.authoredAt;
-  if (late < -CLOCK_MS || late > LONGEST_COMMAND_MS || subject === undefined) return undefined;
+  if (late < -CLOCK_MS) return undefined;
+  // Several commits, or one that was rewritten since, of which nothing but the move of HEAD told.
+  if (subject === undefined)
+    return commit.authoredAt >= Date.parse(turn) - CLOCK_MS ? "meanwhile" : undefined;
+  if (late > LONGEST_COMMAND_MS) return undefined;
   if (subject !== "" && commit.subject.startsWith(subject)) return "date and subject";
   return late <= LONGEST_AMENDED_MS ? "date" : undefined;
 }
@@ -76,7 +82,8 @@ function byRecord(
   { session, by, made, found }: Candidate & { readonly made: RecordedCommit; readonly found: Found },
   { isAmbiguous, hasLines }: { readonly isAmbiguous: boolean; readonly hasLines: boolean },
 ): Match {
-  const wroteNone = hasLines && by.length === 0;
+  const isHeadOnly = found === "head" || found === "meanwhile";
+  const wroteNone = (hasLines || isHeadOnly) && by.length === 0;
   const isCertain = found === "hash" || (found === "date and subject" && !wroteNone && !isAmbiguous);
   return {
     session,

@@ -9,7 +9,7 @@ const LONGEST_TEXT = 400;
 
 /** An explanation in words. */
 export function showExplanation({ about, sources }: Explanation): string {
-  const nothing = "No recorded session led to it: a person made it, or it is older than the records.";
+  const nothing = "No recorded session led to it: a person made it, or it was not recorded.";
   return [...headOf(about), ...(sources.length === 0 ? ["", nothing] : sources.flatMap(sourceLines))].join(
     "\n",
   );
