@@ -118,6 +118,20 @@ describe("search", () => {
     ]);
   });
 
+  it("puts an answer before the question that has just been asked", async () => {
+    const project = await fillProject();
+    const cairn = await project.stores.open(project, "write");
+    const question = "Why did we stop the mirror?";
+    await cairn
+      .trail<object>("transcript/claude/s-1")
+      .commit({ lines: [line("user", "What now?"), line("assistant", "We stop the mirror: it lagged.")] });
+    await verbs.goal(project, { goal: question });
+    expect(texts(await find(project, "why stop mirror"))).toEqual([
+      "We stop the mirror: it lagged.",
+      question,
+    ]);
+  });
+
   it("finds a long text by its passages, and shows the one with the words", async () => {
     const project = makeProject();
     const filler = "nothing that matters\n".repeat(400);

@@ -82,7 +82,8 @@ async function turnAround(project: Project, { session, trail, at, text }: Search
   if (session === null) return [];
   const archived = ARCHIVE.exec(trail)?.[0] ?? null;
   const { story } = await sessionStory(project, { trail: sessionTrail(session), transcript: { archived } });
-  const exact = story.findIndex((line) => line.at === at && line.text === text.trim());
+  const same = story.filter((line) => line.text === text.trim());
+  const exact = story.indexOf((same.find((line) => line.at === at) ?? same[0]) as StoryLine);
   const here = exact >= 0 ? exact : story.findLastIndex((line) => line.at <= at);
   const isPrompt = ({ kind }: StoryLine) => kind === "prompt";
   const start = story.slice(0, here + 1).findLastIndex(isPrompt);

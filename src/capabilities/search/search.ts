@@ -81,6 +81,7 @@ interface Finding {
 async function find(project: Project, { file, query, input, ...reading }: Finding): Promise<SearchResult> {
   const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
   const hits: SearchHit[] = [];
+  const echoes: SearchHit[] = [];
   const limit = input.limit ?? SHOWN;
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
   const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 20;
@@ -99,9 +100,11 @@ async function find(project: Project, { file, query, input, ...reading }: Findin
       const text = excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
       if (seen.has(text) || !query.isIn(`${found.piece.text} ${found.piece.file ?? ""}`)) continue;
       seen.add(text).add(row.turn);
-      hits.push(toHit(found, text));
+      const isEcho = found.piece.kind === "prompt" && query.isEcho(found.piece.text);
+      (isEcho ? echoes : hits).push(toHit(found, text));
     }
   }
+  hits.push(...echoes.slice(0, limit - hits.length));
   return { hits, turn: [], unknown: nearestWords(file, query.words), searched };
 }
 
