@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as verbs from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
+import { emptyActivity } from "../../src/work/state/activity.ts";
 import { commitAll, openAt, storeOf, useProjects } from "../feed/support/project.ts";
 
 const makeProject = useProjects();
@@ -130,6 +131,18 @@ describe("search", () => {
       "We stop the mirror: it lagged.",
       question,
     ]);
+  });
+
+  it("finds a long prompt once, as a whole", async () => {
+    const project = makeProject();
+    const long = `Fix the login page, ${"and everything around it, ".repeat(10)}and tell me`;
+    const cairn = await project.stores.open(project, "create");
+    const asked = `${long.slice(0, 40)}\n… [100 characters left out] …\n${long.slice(-40)}`;
+    await cairn.trail("session/s-1").commit((state) => {
+      state.goal = long;
+      state.activity = { ...emptyActivity(), turns: [{ at, asked, said: ["I did."] }] };
+    });
+    expect((await find(project, "login")).hits.map(({ id }) => id.slice(13))).toEqual(["goal#0"]);
   });
 
   it("finds a long text by its passages, and shows the one with the words", async () => {

@@ -36,13 +36,21 @@ export const editLine = (at: string, { path, change, added, removed }: EditCount
   lineOf("edit", at, `${path} ${change} +${added} -${removed}`);
 
 /** What a session's state tells of it: bounded, of a long session the end. */
-export function storyOfState({ activity, instructions = [], decisions, goal }: WorkState): StoryLine[] {
-  const lines = entriesOf(activity?.turns).flatMap(({ at, asked, said }, index) => {
-    // A turn has the beginning of its prompt only; the first one may be the goal.
-    const typed = instructions.find((each) => each.at === at);
-    const prompt = typed?.text ?? asked ?? (index === 0 ? goal : undefined);
+export function storyOfState({
+  activity,
+  instructions = [],
+  decisions,
+  goal,
+  session,
+}: WorkState): StoryLine[] {
+  const prompts = [{ text: goal ?? "", at: undefined, by: session?.goal_by }, ...instructions];
+  const lines = entriesOf(activity?.turns).flatMap(({ at, asked = "", said }) => {
+    // A turn has the beginning of its prompt only; the whole of it is the goal or an instruction.
+    const [beginning = ""] = asked.split("\n… [");
+    const whole = prompts.find((each) => beginning !== "" && each.text.startsWith(beginning));
+    const typed = prompts.find((each) => each.at === at) ?? whole ?? { text: asked, by: undefined };
     const words = asList(said).map((each) => lineOf("said", at, String(each)));
-    return prompt === undefined ? words : [lineOf("prompt", at, prompt, typed?.by), ...words];
+    return typed.text === "" ? words : [lineOf("prompt", at, typed.text, typed.by), ...words];
   });
   lines.push(
     ...decisions.flatMap(({ at, what, why, by }) =>
