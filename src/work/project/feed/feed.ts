@@ -96,7 +96,8 @@ export class Feed implements AsyncIterable<FeedEvent> {
   async *[Symbol.asyncIterator](): AsyncGenerator<FeedEvent> {
     const { follow = false, signal } = this.#options;
     let known: Store | undefined;
-    while (signal?.aborted !== true) {
+    const isOver = () => signal?.aborted === true;
+    while (!isOver()) {
       const store = await (known === undefined ? this.store() : this.store().catch(undefinedIfAway));
       if (store !== undefined && store !== known) yield* this.#start(store, known === undefined);
       const before = this.#position;
