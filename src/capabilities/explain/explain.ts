@@ -98,7 +98,7 @@ async function explainLine(
   const what = `${path}:${line}`;
   const blamed = await blameLine(project, path, line);
   if (blamed === undefined)
-    throw new CheckpointError("not-found", `git tells nothing about "${what}".`, {
+    throw new CheckpointError("not-found", `git does not know "${what}".`, {
       hint: `To see who changed the whole file: checkpoint explain ${path}`,
       details: { path, line },
     });
@@ -136,7 +136,7 @@ function aboutCommit(commit: GitCommit | undefined) {
 async function explainDecision(cairn: Cairn, what: string, sessions: Sessions): Promise<Explained> {
   const found = await findDecision(cairn, what, sessions);
   if (found !== undefined) return { about: { kind: "decision", what: found.what }, matches: found.matches };
-  throw new CheckpointError("not-found", `"${what}" is no commit, file or decision of this project.`, {
+  throw new CheckpointError("not-found", `"${what}" is not a commit, a file or a decision of this project.`, {
     hint: "Name a commit, FILE, FILE:LINE below the project's root, or words of a decision: checkpoint status lists them.",
     details: { what },
   });

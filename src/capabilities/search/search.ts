@@ -136,7 +136,7 @@ function rowsFor(
   const { kind, session, since } = input;
   const now = project.now();
   const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["1 = 1"]];
-  if (kind === "transcript") conditions.push(["archived = 1"]);
+  if (kind === "transcript") conditions.push(["trail GLOB 'transcript/*'"]);
   else if (kind !== undefined) conditions.push(["kind = ?", SEARCH_KINDS.indexOf(kind)]);
   if (session !== undefined) conditions.push(["substr(session, 1, ?) = ?", session.length, session]);
   if (since !== undefined) conditions.push(["at >= ?", parseSince(since, now).getTime()]);

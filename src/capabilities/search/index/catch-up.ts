@@ -22,7 +22,7 @@ interface Batch {
   readonly commits: { readonly info: CheckpointInfo; readonly pieces: readonly PlacedPiece[] }[];
 }
 
-/** How much is written in one transaction: whoever is killed loses no more than this. */
+/** How much is written in one transaction: a process that is killed loses no more than this. */
 const BATCH_CHARS = 4_000_000;
 const BATCH_COMMITS = 500;
 
@@ -110,20 +110,20 @@ function writePieces(file: IndexFile, info: CheckpointInfo, pieces: readonly Pla
     .run(content_hash, trail, session_id);
   const source = file.sql("SELECT id FROM sources WHERE checkpoint = ?").get(content_hash)?.["id"] as number;
   const insert = file.sql(
-    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, archived, at, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, at, digest) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const index = file.sql("INSERT INTO words(rowid, text, file, near) VALUES (?, ?, ?, ?)");
-  const isArchived = trail.startsWith("transcript/") ? 1 : 0;
   const near = nearWords(pieces);
   let turn: number | undefined;
   for (const [order, { place, kind, text, file: about = "", at }] of pieces.entries()) {
     const time = Date.parse(at ?? created_at) || Date.parse(created_at);
     if (turn === undefined || kind === "prompt" || !IN_TURN.test(place))
       turn = digestOf(info, kind, `${at}\n${text}`);
-    const common = [place, SEARCH_KINDS.indexOf(kind), isArchived, time] as const;
+    const common = [place, SEARCH_KINDS.indexOf(kind), time] as const;
+    const around = [spread(about), spread(near[order] ?? "")] as const;
     for (const passage of passagesOf(text)) {
       const { changes, lastInsertRowid } = insert.run(source, turn, ...common, digestOf(info, kind, passage));
-      if (changes > 0) index.run(lastInsertRowid, spread(passage), spread(about), spread(near[order] ?? ""));
+      if (changes > 0) index.run(lastInsertRowid, spread(passage), ...around);
     }
   }
 }

@@ -17,7 +17,7 @@ const VERSION = 3;
 const TABLES = [
   "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   "CREATE TABLE sources(id INTEGER PRIMARY KEY, checkpoint TEXT NOT NULL UNIQUE, trail TEXT NOT NULL, session TEXT)",
-  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, turn INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, archived INTEGER NOT NULL, at INTEGER NOT NULL, digest INTEGER NOT NULL UNIQUE)",
+  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, turn INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL, digest INTEGER NOT NULL UNIQUE)",
   // The words stand in the store alone: here is only where they are.
   "CREATE VIRTUAL TABLE words USING fts5(text, file, near, content='', contentless_delete=1, tokenize=\"unicode61 remove_diacritics 2\")",
   "CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row')",

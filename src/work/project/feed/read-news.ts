@@ -44,7 +44,7 @@ function ofSession({ trigger, session_id, agent_id, trail }: CheckpointInfo): Fe
 
 /**
  * Nothing where the state before, or this one, is damaged or was pruned: what changed cannot be known. Nor for an imported
- * state that only looks like one: a commit that nobody understands must not stop the feed for good.
+ * state that only looks like one: a commit that no part understands must not stop the feed for good.
  */
 async function between(
   store: Store,
