@@ -203,6 +203,8 @@ describe("checkpoint sessions", () => {
       2026-01-23 10:23  said     The form is there; the test is next.
       2026-01-23 10:26  calls    1 call: TaskUpdate"
     `);
+    // Nothing more comes of a session that is over.
+    expect(box.run(["sessions", "show", "0b6a", "--follow"]).status).toBe(0);
     const { stdout } = box.run(["summary", "--trail", `session/${recorded.CLAUDE_ID}`]);
     expect(stdout).toMatch(new RegExp(`\\nResume: \`claude --resume ${recorded.CLAUDE_ID}\`\\n$`));
     rmSync(codex);
