@@ -48,6 +48,8 @@ export interface SaidEntry {
   readonly kind: "said";
   readonly at: string;
   readonly text: string;
+  /** Whether it was written for people with a command: the message of a commit, the text of a pull request. */
+  readonly isWritten?: boolean | undefined;
 }
 
 /** A tool call and how it ended. */

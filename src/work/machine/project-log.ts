@@ -1,7 +1,7 @@
 import { appendFileSync, lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { readBounded } from "../../machine/read-bounded.ts";
-import { assertOwn, refuseLinks } from "../../../core/store/private-files.ts";
+import { readBounded } from "./read-bounded.ts";
+import { assertOwn, refuseLinks } from "../../core/store/private-files.ts";
 
 /** A file of short lines beside the store, and its predecessor: never more than two of this size. */
 export interface ProjectLog {
