@@ -71,25 +71,41 @@ describe("checkpoint chaos", () => {
     expect(report.struck).toEqual({ kill: 2, "kill-after-effect": 1, freeze: 1 });
   });
 
-  it("breaks the disk and the network of a step, and says which faults it cannot make", () => {
+  it("breaks disk, network, clock and permissions of a step, and names the faults that it cannot make", () => {
     box.write(
       "net.yaml",
-      `name: net\nsteps:\n  - id: ask\n    retry: 1\n    run: '"${process.execPath}" ask.mjs'\n  - id: keep\n    retry: 1\n    run: echo kept > kept.txt\n`,
+      `name: net\nsteps:\n  - id: ask\n    retry: 1\n    run: '"${process.execPath}" ask.mjs'\n  - id: keep\n    retry: 2\n    run: date +%s > "at-$CAIRN_ATTEMPT.txt"\n`,
     );
     box.write(
       "ask.mjs",
       'await fetch("http://localhost:9").catch((e) => console.log(String(e.cause)));\nif (process.env.http_proxy) process.exit(1);\n',
     );
+    const events = ["ask#1 net", "keep#1 full-disk", "keep#2 revoke", "keep#3 clock", "ask#2 cut-off"];
+    box.write("schedule.json", JSON.stringify({ events }));
+    const asStruck = `test ! -s at-1.txt -a ! -e at-2.txt -a "$(cat at-3.txt)" -gt "$(($(date +%s) + 100000))"`;
     box.write(
-      "schedule.json",
-      JSON.stringify({ events: ["ask#1 net", "keep#1 full-disk", "keep#2 revoke"] }),
+      "chaos-net.yaml",
+      `workflow: net.yaml\ninvariants:\n  - name: as-struck\n    run: '${asStruck}'\n`,
     );
-    const { report } = chaos("net.yaml", "--processes", "--replay", "schedule.json");
-    expect(report.struck).toMatchObject({ net: 1, "full-disk": 1 });
-    // No permission stops root.
-    const isRoot = process.getuid?.() === 0;
-    expect(report.not_tried.map(({ fault }) => fault)).toEqual(isRoot ? ["revoke"] : []);
-    expect(report.findings).toEqual([]);
+    const { report } = chaos("chaos-net.yaml", "--processes", "--replay", "schedule.json");
+    const cannot = new Set(report.not_tried.map(({ fault }) => fault));
+    const expected = ["net", "full-disk", "revoke", "clock"].filter((fault) => !cannot.has(fault));
+    expect(Object.keys(report.struck).toSorted()).toEqual(expected.toSorted());
+    expect(cannot).toContain("cut-off");
+    expect(report.not_tried.every(({ reason }) => reason !== "no run came to it")).toBe(true);
+    // Full disk and revoked permission kept it from writing, and the clock was ahead.
+    if (expected.length === 4)
+      expect(report.findings.map(({ invariant }) => invariant)).toEqual(["same-result"]);
+  });
+
+  it("lists everything as not tried, and fails, where workers have no server", () => {
+    const nowhere = { CHECKPOINT_STORE: "postgres://nobody@127.0.0.1:1/none?schema=chaos" };
+    for (const env of [{}, nowhere]) {
+      const { stdout, status } = box.runAlone(["chaos", "chaos.yaml", "--workers"], { env });
+      expect(status).toBe(1);
+      expect(stdout).toContain("Nothing could be tried.");
+      expect(stdout).toMatch(/^not tried: kill, .*clock \(/m);
+    }
   });
 
   it("says what is wrong with its files, and with a workflow that does not work by itself", () => {
