@@ -10,6 +10,8 @@ export interface Activity {
   /** The last result of each command, failed or passed. */
   results: CommandResult[];
   reads: FileRead[];
+  /** The last compaction: the files that the agent had read before it, and those of them that it has read again since. */
+  compacted?: { at: string; known: string[]; again: string[] };
   /** Branches, commits, pull requests, issues, versions, ports: exact values that the work turned on. */
   references: string[];
   names: NameInPlay[];

@@ -104,6 +104,7 @@ function linesOf(entries: readonly TranscriptEntry[]): StoryLine[] {
     looked = [];
   };
   for (const entry of entries) {
+    if (entry.kind === "compacted") continue;
     const told =
       entry.kind === "step" ? ofStep(entry) : [{ at: entry.at, kind: entry.kind, text: entry.text }];
     if (told.length > 0) tellLooked();
