@@ -4,25 +4,23 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   bugsResolve,
   constraint,
-  openProject,
   RULES,
   suggest,
   suggestDismiss,
   type SuggestionRule,
 } from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
+import { CheckedSession, FAILED } from "../bugs/support/checked-session.ts";
 import { runCommand } from "../cli/support/sandbox.ts";
-import { Client } from "../sessions/support/client.ts";
-import { Transcript } from "../sessions/support/transcript.ts";
+import type { Client } from "../sessions/support/client.ts";
+import type { Transcript } from "../sessions/support/transcript.ts";
 
-const FAILED = "--- FAIL: TestLogin (0.01s)\n    login_test.go:42: got 401, want 200\nFAIL\n";
-
+let session: CheckedSession;
 let client: Client;
 let transcript: Transcript;
 beforeEach(() => {
-  client = new Client();
-  transcript = new Transcript(client);
-  transcript.asked("Make the login work");
+  session = new CheckedSession();
+  ({ client, transcript } = session);
 });
 afterEach(() => client.remove());
 
@@ -156,20 +154,6 @@ describe("suggest", () => {
   });
 });
 
-function edited(path: string): void {
-  const input = { file_path: `${client.folder}/${path}`, old_string: "one", new_string: "two" };
-  transcript.called("Edit", input, {});
-}
-
-async function stop(): Promise<void> {
-  await client.send("claude/stop", { transcript_path: transcript.path, last_assistant_message: undefined });
-}
-
-async function inProject<Result>(use: (project: Project) => Promise<Result>): Promise<Result> {
-  const project = openProject({ path: client.folder, env: { HOME: client.home } });
-  try {
-    return await use(project);
-  } finally {
-    await project.stores.close();
-  }
-}
+const edited = (path: string) => session.edited(path);
+const stop = () => session.stop();
+const inProject = <Result>(use: (project: Project) => Promise<Result>) => session.inProject(use);

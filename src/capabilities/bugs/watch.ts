@@ -1,12 +1,13 @@
 import { isCheckpointError } from "../../core/errors.ts";
-import type { Trail } from "../../core/trails/trail.ts";
-import { textOf } from "../../core/text/untrusted.ts";
+import { asList, own, textOf } from "../../core/text/untrusted.ts";
 import { openFeed } from "../../work/project/feed/feed.ts";
 import type { FeedEvent } from "../../work/project/feed/feed-event.ts";
 import type { Project } from "../../work/project/project.ts";
+import { keyLines, shownLines } from "../../work/sessions/activity/key-lines.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
 import { type BugBook, emptyBook, noteWork, type SeenWork } from "./book.ts";
+import { openOwnTrail } from "./own-trail.ts";
 
 /** Where the list stands. It is derived, but for what people resolved. */
 const BUGS_TRAIL = "watch/bugs";
@@ -39,7 +40,7 @@ export async function watchBugs(project: Project, options: BugWatch = {}): Promi
 
 async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch): Promise<BugBook> {
   const cairn = await project.stores.open(project, "write", "keep.bugs");
-  const { trail, book } = await openBook(cairn);
+  const { trail, state: book } = await openBook(cairn);
   let unsaved = 0;
   const save = async () => {
     if (unsaved === 0) return;
@@ -58,17 +59,14 @@ async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch)
   return book;
 }
 
-/** The list as it was saved last, and the trail that takes the next one: unless another process was quicker. */
-export async function openBook(
-  cairn: Cairn,
-): Promise<{ readonly trail: Trail<BugBook>; readonly book: BugBook }> {
-  const trail = cairn.trail<BugBook>(BUGS_TRAIL, { initial: emptyBook() });
-  const isThere = (await cairn.store.head(BUGS_TRAIL)) !== undefined;
-  return { trail, book: isThere ? (await trail.load()).state : emptyBook() };
-}
+export const openBook = (cairn: Cairn) => openOwnTrail(cairn, BUGS_TRAIL, emptyBook());
 
 async function note(book: BugBook, event: FeedEvent, cairn: Cairn): Promise<boolean> {
-  if (event.kind === "run" && event.type === "step-failed") return noteWork(book, failedStep(event));
+  if (event.kind === "run") {
+    const results = resultsOfStep(event);
+    const trail = `run/${event.run}`;
+    return noteWork(book, { trail, agent: "workflow", results, edits: [], commits: [] });
+  }
   if (event.kind !== "commit" || event.trail?.startsWith("session/") !== true) return false;
   // One that was pruned or damaged since tells nothing; the one after it does.
   const loaded = await cairn.trail(event.trail).load(event.checkpoint.checkpoint_id).catch(undefinedIfGone);
@@ -88,9 +86,15 @@ function workOf(trail: string, state: WorkState, agent: string | null): SeenWork
   return { trail, agent: agent ?? session?.client ?? "unknown", results, edits, commits };
 }
 
-function failedStep({ details, at, run }: Extract<FeedEvent, { kind: "run" }>): SeenWork {
-  const step = textOf(details, "step") ?? "?";
-  const lines = (textOf(details, "reason") ?? "").split("\n").slice(0, MOST_LINES);
-  const result = { command: `step ${step}`, check: `step ${step}`, ok: false, at, lines };
-  return { trail: `run/${run}`, agent: "workflow", results: [result], edits: [], commits: [] };
+/** A step that failed, and the checks that a step tells of in its result. */
+function resultsOfStep({ type, details, at }: Extract<FeedEvent, { kind: "run" }>): SeenWork["results"] {
+  const lines = (output: string) => keyLines(shownLines(output), MOST_LINES);
+  const step = `step ${textOf(details, "step") ?? "?"}`;
+  if (type === "step-failed")
+    return [{ command: step, check: step, ok: false, at, lines: lines(textOf(details, "reason") ?? "") }];
+  return asList(own(own(details, "result"), "checks")).flatMap((each) => {
+    const [command, ok] = [textOf(each, "command"), own(each, "ok")];
+    if (command === undefined || typeof ok !== "boolean") return [];
+    return [{ command, check: command, ok, at, lines: ok ? [] : lines(textOf(each, "output") ?? "") }];
+  });
 }
