@@ -4,6 +4,7 @@ import { isRecord } from "../../core/text/untrusted.ts";
 import { MISSING, readBounded } from "../../work/machine/read-bounded.ts";
 import { check } from "../../work/shape/check.ts";
 import {
+  anything,
   closed,
   list,
   map,
@@ -11,7 +12,6 @@ import {
   oneOf,
   type Shape,
   type ValueOf,
-  withMore,
 } from "../../work/shape/shape.ts";
 import { Problems } from "../../work/yaml/problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "../../work/yaml/read-yaml.ts";
@@ -25,18 +25,15 @@ import { FAULT_NAMES } from "./faults.ts";
 import type { PlayedRun } from "./play.ts";
 import { withStandIns } from "./stand-in.ts";
 
-/** True holds; anything else does not, and a text says why. */
-const holds: Shape<(played: PlayedRun) => unknown> = withMore<Shape<(played: PlayedRun) => unknown>>(
-  {},
+const INVARIANT = closed(
   {
-    check: (value, path, faults) => {
-      if (typeof value !== "function")
-        faults.wrong(path, value, "a function", "In YAML, write a command: run: test -f out.txt");
-    },
+    name: id,
+    run: commandLine,
+    /** True holds; anything else does not, and a text says why. */
+    holds: anything as Shape as Shape<(played: PlayedRun) => unknown>,
   },
+  ["name"],
 );
-
-const INVARIANT = closed({ name: id, run: commandLine, holds }, ["name"]);
 
 const SHAPE = closed(
   {
@@ -88,7 +85,7 @@ export async function readChaosFile(
   check(source, SHAPE, problems);
   problems.throwIfAny();
   for (const [index, { name, run, holds: call }] of (source.invariants ?? []).entries())
-    if ((run === undefined) === (call === undefined))
+    if ((run === undefined) !== (typeof call === "function"))
       problems.add(
         ["invariants", index],
         `"${name}" needs a command or a function.`,
@@ -96,7 +93,7 @@ export async function readChaosFile(
       );
   problems.throwIfAny();
   const workflow = await loadWorkflow(resolve(dirname(path), source.workflow), { cwd, root });
-  // Nobody waits between attempts here.
+  // A test does not wait between attempts.
   const definition = { ...workflow, steps: workflow.steps.map((step) => ({ ...step, backoff_ms: 0 })) };
   return {
     ...source,

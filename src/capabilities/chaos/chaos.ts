@@ -39,7 +39,7 @@ export async function chaos(
     const reason = tier.whyNot ?? whyNotTried(fault, tier.name, project.machine.userId === 0);
     if (reason !== undefined) missing.set(fault, reason);
   }
-  const struck: Record<string, number> = {};
+  const struck = new Map<ChaosFault, number>();
   const findings = new Map<string, ChaosFinding>();
   let played = 0;
   let unsteady: ReadonlySet<string> = new Set();
@@ -50,9 +50,10 @@ export async function chaos(
     if (search !== undefined) ({ unsteady } = search);
     for (const schedule of search === undefined ? [] : schedules(search)) {
       if (played === runs || signal?.aborted) break;
-      onProgress?.(++played, runs);
+      played++;
+      onProgress?.(played, runs);
       const { faults, broken } = await search!.play(schedule);
-      for (const fault of faults) struck[fault] = (struck[fault] ?? 0) + 1;
+      for (const fault of faults) struck.set(fault, (struck.get(fault) ?? 0) + 1);
       for (const each of broken) {
         const found = findings.get(each.invariant) ?? (await smallestOf(search!, each, schedule, options));
         findings.set(each.invariant, {
@@ -71,9 +72,11 @@ export async function chaos(
     tier: tier.name,
     seed,
     runs: played,
-    struck,
+    struck: Object.fromEntries(
+      FAULT_NAMES.filter((fault) => struck.has(fault)).map((fault) => [fault, struck.get(fault)!]),
+    ),
     not_tried: [...wanted]
-      .filter((fault) => struck[fault] === undefined)
+      .filter((fault) => !struck.has(fault))
       .map((fault) => ({ fault, reason: missing.get(fault) ?? "no run came to it" })),
     not_compared: [...unsteady].toSorted(),
     findings: [...findings.values()],

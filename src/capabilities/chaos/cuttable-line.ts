@@ -5,7 +5,7 @@ import type { ReachableStore } from "../../work/project/shared-store.ts";
 
 const POSTGRES_PORT = 5432;
 
-/** A proxy on loopback in front of a server, so that whoever uses its address can be cut off. */
+/** A proxy on loopback in front of a server, so that a process that uses its address can be cut off. */
 export async function cuttableLine({ url: server, schema }: ReachableStore) {
   const target = new URL(server);
   const open = new Set<Socket>();

@@ -7,7 +7,9 @@ import { wordsOf } from "../workflow/engine/wrapper.ts";
 import { stateOf, type Run } from "../workflow/run/run-state.ts";
 import type { ChaosFile, ChaosInvariant } from "./chaos-file.ts";
 import type { PlayedRun } from "./play.ts";
+import { filesIn } from "./project-copies.ts";
 import { eventText } from "./schedule.ts";
+import { callsIn } from "./striker.ts";
 
 /** An invariant that does not hold, and why. */
 export interface BrokenInvariant {
@@ -15,31 +17,41 @@ export interface BrokenInvariant {
   readonly reason: string;
 }
 
-/** What is left of a run: its files, and the results of the steps that do work. Reviews and answers say who and when. */
-export interface Remains {
-  readonly files: ReadonlyMap<string, Json>;
-  readonly results: ReadonlyMap<string, Json>;
+/** What is left of a run, by its name in words: its files, and the results of the steps that do work. Reviews and answers say who and when. */
+export type Remains = ReadonlyMap<string, Json>;
+
+export function remainsOf(root: string, run: Run | undefined): Remains {
+  const working = run?.definition.filter(({ kind }) => kind === "command" || kind === "function") ?? [];
+  return new Map<string, Json>([
+    ...filesIn(root).map(([path, digest]) => [`the file "${path}"`, digest] as const),
+    ...working.map(({ id }) => [`the result of step "${id}"`, resultOf(run!, id)] as const),
+  ]);
 }
 
-/** What is left without faults. What differs there from one time to the next is not compared. */
-export interface Undisturbed extends Remains {
-  readonly unsteady: Set<string>;
-}
+/** The outputs of an adopted step prove that it was done; what it returned is not known. */
+const ADOPTED = "adopted";
+const resultOf = (run: Run, id: string) =>
+  stateOf(run, id).adopted === true ? ADOPTED : (stateOf(run, id).result ?? null);
 
-/** Every invariant that a run broke: those that hold for all workflows, then those of the file. */
+/** What is not the same in both. */
+export const differences = (before: Remains, after: Remains): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => after.get(name) !== ADOPTED && !isDeepStrictEqual(before.get(name), after.get(name)),
+  );
+
+/** Every invariant that a run broke: those that hold for all workflows, then those of the file. `differing`: from what is left without faults. */
 export async function brokenInvariants(
   played: PlayedRun,
-  files: Remains["files"],
   {
     test,
-    undisturbed,
+    differing,
     env,
-  }: { readonly test: ChaosFile; readonly undisturbed: Undisturbed; readonly env: Environment },
+  }: { readonly test: ChaosFile; readonly differing: readonly string[]; readonly env: Environment },
 ): Promise<BrokenInvariant[]> {
   const reasons: [string, string | undefined][] = [
     ["no-step-twice", stepDoneTwice(played)],
     ["no-lost-approval", lostApproval(played)],
-    ["same-result", otherResult(played, files, undisturbed)],
+    ["same-result", otherResult(played, differing)],
     ["budget", overBudget(played, test.budget ?? {})],
   ];
   for (const invariant of test.invariants ?? [])
@@ -72,50 +84,14 @@ function lostApproval({ events, run }: PlayedRun): string | undefined {
   return undefined;
 }
 
-function otherResult(
-  played: PlayedRun,
-  files: Remains["files"],
-  undisturbed: Undisturbed,
-): string | undefined {
-  if (isOtherwise(played)) return undefined;
-  const { run, ended } = played;
-  if (run === undefined || ended !== "completed")
-    return `The run ended ${ended}: ${run?.reason ?? "it was never started"}`;
-  const differing = differences(undisturbed, { files, results: resultsOf(run) }).filter(
-    (name) => !undisturbed.unsteady.has(name) && !isAdopted(run, name),
-  );
-  return differing.length === 0 ? undefined : `It differs from a run without faults: ${differing[0]}.`;
-}
-
-/** Whether an answer was turned round, or a reviewer lost: then another result may be right, and only the file can know. */
-function isOtherwise({ events, run }: PlayedRun): boolean {
+/** Where an answer was turned round, or a reviewer lost, another result may be right, and only the file can know. */
+function otherResult({ events, run, ended }: PlayedRun, differing: readonly string[]): string | undefined {
   const isLost = run?.definition.some(
     ({ id, reviewer }) => reviewer !== undefined && stateOf(run, id).status === "failed",
   );
-  return isLost === true || events.some((event) => event.type === "called" && event.fault === "contradict");
-}
-
-/** The outputs of an adopted step prove that it was done; what it returned is not known. */
-const isAdopted = (run: Run, name: string) =>
-  run.definition.some(({ id }) => resultName(id) === name && stateOf(run, id).adopted === true);
-
-export function resultsOf(run: Run): Map<string, Json> {
-  const working = run.definition.filter(({ kind }) => kind === "command" || kind === "function");
-  return new Map(working.map(({ id }) => [id, stateOf(run, id).result ?? null]));
-}
-
-const resultName = (step: string) => `the result of step "${step}"`;
-
-/** What is not the same in both, in words. */
-export function differences(before: Remains, after: Remains): string[] {
-  const differing = (one: Remains["files"], other: Remains["files"]) =>
-    [...new Set([...one.keys(), ...other.keys()])].filter(
-      (name) => !isDeepStrictEqual(one.get(name), other.get(name)),
-    );
-  return [
-    ...differing(before.files, after.files).map((path) => `the file "${path}"`),
-    ...differing(before.results, after.results).map(resultName),
-  ];
+  if (isLost === true || callsIn(events).some(({ fault }) => fault === "contradict")) return undefined;
+  if (ended !== "completed") return `The run ended ${ended}: ${run?.reason ?? "it was never started"}`;
+  return differing.length === 0 ? undefined : `It differs from a run without faults: ${differing[0]}.`;
 }
 
 function overBudget({ events }: PlayedRun, budget: Readonly<Record<string, number>>): string | undefined {

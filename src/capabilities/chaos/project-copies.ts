@@ -85,17 +85,15 @@ function tooMuch(root: string): CheckpointError {
   );
 }
 
-/** The files of a copy, and a hash of what each contains. */
-export function filesIn(root: string, below = ""): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
-    const name = `${below}${entry.name}`;
-    const path = join(root, name);
-    if (LEFT_OUT.includes(entry.name)) continue;
-    if (entry.isDirectory())
-      for (const [inner, digest] of filesIn(root, `${name}/`)) found.set(inner, digest);
-    else if (entry.isFile()) found.set(name, hash("sha256", readFileSync(path)));
-    else if (entry.isSymbolicLink()) found.set(name, readlinkSync(path));
-  }
-  return found;
+/** The files of a copy, each with a hash of what it contains. */
+export function filesIn(root: string, below = ""): [path: string, digest: string][] {
+  return readdirSync(join(root, below), { withFileTypes: true })
+    .filter(({ name }) => !LEFT_OUT.includes(name))
+    .flatMap((entry) => {
+      const name = `${below}${entry.name}`;
+      const path = join(root, name);
+      if (entry.isDirectory()) return filesIn(root, `${name}/`);
+      if (entry.isSymbolicLink()) return [[name, readlinkSync(path)]];
+      return entry.isFile() ? [[name, hash("sha256", readFileSync(path))]] : [];
+    });
 }

@@ -3,10 +3,11 @@ import type { Project } from "../../work/project/project.ts";
 import { type Run, stateOf } from "../workflow/run/run-state.ts";
 import type { ChaosTest } from "./chaos-file.ts";
 import { type ChaosFault, suits } from "./faults.ts";
-import { type BrokenInvariant, brokenInvariants, differences, resultsOf } from "./invariants.ts";
+import { type BrokenInvariant, brokenInvariants, differences, remainsOf } from "./invariants.ts";
 import { type ChaosTier, type PlayedRun, playSchedule } from "./play.ts";
-import { filesIn, type ProjectCopies } from "./project-copies.ts";
+import type { ProjectCopies } from "./project-copies.ts";
 import type { ChaosEvent, ChaosTarget } from "./schedule.ts";
+import { callsIn } from "./striker.ts";
 
 /** Plays schedules, and compares what is left with what is left without faults. */
 export interface ChaosSearch {
@@ -39,13 +40,13 @@ export async function openSearch(
   const quietly = () =>
     play([], async ({ run, ended, root }) => {
       if (run === undefined || ended !== "completed") throw doesNotWork(test, ended, run);
-      return { run, files: filesIn(root), results: resultsOf(run) };
+      return { run, remains: remainsOf(root, run) };
     });
   const first = await quietly();
   const unsteady = new Set<string>();
   const learn = async () => {
     const before = unsteady.size;
-    for (const name of differences(first, await quietly())) unsteady.add(name);
+    for (const name of differences(first.remains, (await quietly()).remains)) unsteady.add(name);
     return unsteady.size > before;
   };
   await learn();
@@ -54,10 +55,10 @@ export async function openSearch(
     targets: (wanted) => targetsOf(first.run, wanted),
     play: (schedule) =>
       play(schedule, async (played) => {
-        const faults = played.events.flatMap((event) => (event.type === "called" ? (event.fault ?? []) : []));
-        const files = filesIn(played.root);
+        const faults = callsIn(played.events).flatMap(({ fault }) => fault ?? []);
+        const differing = differences(first.remains, remainsOf(played.root, played.run));
         const judge = () =>
-          brokenInvariants(played, files, { test, undisturbed: { ...first, unsteady }, env });
+          brokenInvariants(played, { test, env, differing: differing.filter((name) => !unsteady.has(name)) });
         const broken = await judge();
         // What also differs without faults by now is no finding: time has passed.
         const isOld = broken.some(({ invariant }) => invariant === "same-result") && (await learn());

@@ -16,7 +16,7 @@ export type ChaosLogEvent =
       readonly step: string;
       readonly call: number;
       readonly fault: ChaosFault | null;
-      /** Questions before this step that nobody has answered: there must be none. */
+      /** Questions before this step without an answer: there must be none. */
       readonly unanswered: readonly string[];
     }
   /** A question was answered from elsewhere than its runner. */

@@ -27,7 +27,7 @@ export interface SuggestionList {
   readonly dismissed: number;
 }
 
-/** More than this of one session nobody reads. */
+/** More of one session would not be read. */
 const MOST_OF_TRAIL = 3;
 const MOST_EVIDENCE = 10;
 

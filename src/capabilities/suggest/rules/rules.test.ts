@@ -111,7 +111,7 @@ describe("the state of the work", () => {
     const later = { now: new Date(Date.UTC(2026, 0, 7)) };
     const owned = { ...task, status: "in_progress" as const, owner: "ana" };
     expect(told("unowned-blocker", { state: { blockers }, facts: later })).toEqual([
-      "Nobody owns 1 blocker, the oldest: blocker: No test server.",
+      "1 blocker without an owner, the oldest: blocker: No test server.",
     ]);
     expect(told("unowned-blocker", { state: { blockers } })).toEqual([]);
     expect(told("unowned-blocker", { state: { blockers, tasks: [owned] }, facts: later })).toEqual([]);
