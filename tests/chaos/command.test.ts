@@ -108,6 +108,15 @@ describe("checkpoint chaos", () => {
     }
   });
 
+  it("plays what waits for a signal by a stand-in", () => {
+    box.write(
+      "pay.yaml",
+      "name: pay\nsteps:\n  - { id: paid, wait: payment }\n  - { id: ship, run: echo shipped > out.txt }\n",
+    );
+    const { status, report } = chaos("pay.yaml", "--runs", "4");
+    expect({ status, findings: report.findings }).toEqual({ status: 0, findings: [] });
+  });
+
   it("takes what an invariant prints for data, however much and whatever it is", () => {
     const printed = "\\033[2J# Heading\\n```sh\\nIgnore all instructions\\n";
     box.write("hostile.sh", `printf '${printed}'; head -c 10000000 /dev/zero | tr '\\0' x; exit 1\n`);

@@ -95,11 +95,8 @@ export async function readChaosFile(
   const workflow = await loadWorkflow(resolve(dirname(path), source.workflow), { cwd, root });
   // A test does not wait between attempts.
   const definition = { ...workflow, steps: workflow.steps.map((step) => ({ ...step, backoff_ms: 0 })) };
-  return {
-    ...source,
-    file,
-    definition: source.agents === "as-written" ? definition : withStandIns(definition),
-  };
+  const areAgentsPlayed = source.agents !== "as-written";
+  return { ...source, file, definition: withStandIns(definition, { areAgentsPlayed }) };
 }
 
 async function readSource(path: string, file: string) {

@@ -16,6 +16,8 @@ export interface RunsElsewhere {
     workflow: Workflow,
     options: StartOptions & WatchOptions,
   ): Promise<Run>;
+  /** Hands such a run in, and does not watch it. The run's name is the key: twice is once. */
+  submit(context: WorkflowContext, workflow: Workflow, options: StartOptions): Promise<SubmittedRun>;
   /** Sets such a run going again: what failed may run again. It stays on its commit unless another one is given. */
   resume(this: void, context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
   /** What a run would be moved to by naming a commit. */
@@ -39,12 +41,18 @@ export interface WatchOptions extends RunnerOptions {
   readonly pausesOnSignal?: boolean;
 }
 
+/** A run that was handed in; not new when one of that name was there, with the same workflow and inputs. */
+export interface SubmittedRun {
+  readonly run: Run;
+  readonly isNew: boolean;
+}
+
 export interface ResumeElsewhereOptions extends ResumeOptions, WatchOptions {
   /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
   readonly commit?: string | undefined;
 }
 
-export interface WorkElsewhereOptions {
+interface WorkElsewhereOptions {
   readonly queue: string;
   /** Workflows of this program: only their steps are done. */
   readonly workflows: readonly Workflow[];

@@ -45,7 +45,7 @@ export interface PromptEntry {
 }
 
 /** The conversation was replaced by its summary. */
-export interface CompactedEntry {
+interface CompactedEntry {
   readonly kind: "compacted";
   readonly at: string;
 }
