@@ -9,9 +9,6 @@ import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
 import { type BugBook, emptyBook, noteWork, type SeenWork } from "./book.ts";
 import { openOwnTrail } from "./own-trail.ts";
 
-/** Where the list stands. It is derived, but for what people resolved. */
-const BUGS_TRAIL = "watch/bugs";
-
 export interface BugWatch {
   /** Go on until `signal` says stop. */
   readonly follow?: boolean | undefined;
@@ -59,7 +56,8 @@ async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch)
   return book;
 }
 
-export const openBook = (cairn: Cairn) => openOwnTrail(cairn, BUGS_TRAIL, emptyBook());
+/** The list. It is derived, but for what people resolved. */
+export const openBook = (cairn: Cairn) => openOwnTrail(cairn, "watch/bugs", emptyBook());
 
 async function note(book: BugBook, event: FeedEvent, cairn: Cairn): Promise<boolean> {
   if (event.kind === "run") {
@@ -88,13 +86,15 @@ function workOf(trail: string, state: WorkState, agent: string | null): SeenWork
 
 /** A step that failed, and the checks that a step tells of in its result. */
 function resultsOfStep({ type, details, at }: Extract<FeedEvent, { kind: "run" }>): SeenWork["results"] {
-  const lines = (output: string) => keyLines(shownLines(output), MOST_LINES);
-  const step = `step ${textOf(details, "step") ?? "?"}`;
+  const result = (command: string, ok: boolean, output = "") => {
+    return { command, check: command, ok, at, lines: keyLines(shownLines(output), MOST_LINES) };
+  };
   if (type === "step-failed")
-    return [{ command: step, check: step, ok: false, at, lines: lines(textOf(details, "reason") ?? "") }];
+    return [result(`step ${textOf(details, "step") ?? "?"}`, false, textOf(details, "reason"))];
   return asList(own(own(details, "result"), "checks")).flatMap((each) => {
     const [command, ok] = [textOf(each, "command"), own(each, "ok")];
-    if (command === undefined || typeof ok !== "boolean") return [];
-    return [{ command, check: command, ok, at, lines: ok ? [] : lines(textOf(each, "output") ?? "") }];
+    return command !== undefined && typeof ok === "boolean"
+      ? result(command, ok, textOf(each, "output"))
+      : [];
   });
 }

@@ -61,9 +61,35 @@ interface Life {
   readonly words: () => string;
 }
 
+/** Starts this command as a runner or a worker. */
+function startLife(
+  { env, machine }: Project,
+  { program, args, cwd }: LifeProgram,
+  spec: LifeSpec,
+  store: string | undefined,
+): Life {
+  const own = { [LIFE_VARIABLE]: JSON.stringify(spec), ...(store && { [STORE_VARIABLE]: store }) };
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, ...own },
+    stdio: ["ignore", "pipe", "pipe"],
+    // Ctrl-C is for the test: what is played is played to its end.
+    detached: true,
+    timeout: LIFE_MS,
+  });
+  let words = "";
+  child.stderr.on("data", (chunk) => (words = `${words}${String(chunk)}`.slice(-LONGEST_WORDS)));
+  // Nothing else would end it, least of all when it is stopped.
+  const forget = machine.onExit(() => child.kill("SIGKILL"));
+  const ended = once(child, "close").then(forget);
+  const told = once(child.stdout, "data").then(([chunk]) => String(chunk).trim());
+  const fate = Promise.race([ended.then(() => undefined), told]);
+  return { child, fate, ended, words: () => words.trim() };
+}
+
 function openStage(
   project: Project,
-  { program, args, cwd }: LifeProgram,
+  program: LifeProgram,
   { schedule, root, log, run }: Play,
   onWorkers: boolean,
 ): Stage {
@@ -71,35 +97,14 @@ function openStage(
   const working = new Set<Life>();
   const over = new AbortController();
   let workers: Promise<unknown> | undefined;
-  const start = (spec: Pick<LifeSpec, "role" | "takeOver">, store = {}): Life => {
-    const life = JSON.stringify({ schedule, root, log, run, onWorkers, ...spec } satisfies LifeSpec);
-    // Ctrl-C is for the test: what is played is played to its end.
-    const env = { ...project.env, ...store, [LIFE_VARIABLE]: life };
-    const child = spawn(program, args, {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-      timeout: LIFE_MS,
-    });
-    let words = "";
-    child.stderr.on(
-      "data",
-      (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-LONGEST_WORDS)),
-    );
-    // Nothing else would end it, least of all when it is stopped.
-    const forget = project.machine.onExit(() => child.kill("SIGKILL"));
-    const ended = once(child, "close").then(forget);
-    const told = once(child.stdout, "data").then(([chunk]) => String(chunk).trim());
-    const fate = Promise.race([ended.then(() => undefined), told]);
-    return { child, fate, ended, words: () => words.trim() };
-  };
+  const start = (spec: Pick<LifeSpec, "role" | "takeOver">, store?: string) =>
+    startLife(project, program, { schedule, root, log, run, onWorkers, ...spec }, store);
 
   /** Keeps one worker alive. Each death uses up an event of the schedule. */
   const keepWorker = async () => {
     for (let deaths = 0; deaths <= schedule.length && !over.signal.aborted; deaths++) {
       const line = await cuttableLine(reachable(project.shared!));
-      const life = start({ role: "worker" }, { [STORE_VARIABLE]: line.url });
+      const life = start({ role: "worker" }, line.url);
       working.add(life);
       void life.ended.then(line.close);
       const fate = await life.fate;
