@@ -91,6 +91,22 @@ describe("bugs", () => {
     expect(await inProject(bugs, {})).toMatchObject({ bugs: [], closed: 1 });
   });
 
+  it("lists a step that fails, until it passes in a later run of its workflow", async () => {
+    const run = (...args: readonly string[]) =>
+      runCommand(["run", ...args], {
+        cwd: client.folder,
+        env: { PATH: process.env["PATH"] ?? "", HOME: client.home },
+      });
+    writeFileSync(join(client.folder, "a.yaml"), "name: a\nsteps: [{ id: build, run: test -e built }]\n");
+    writeFileSync(join(client.folder, "b.yaml"), "name: b\nsteps: [{ id: build, run: 'true' }]\n");
+    run("a.yaml");
+    run("b.yaml");
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [{ check: "step build of a" }] });
+    writeFileSync(join(client.folder, "built"), "");
+    run("a.yaml", "--fresh");
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [], closed: 1 });
+  });
+
   it("saves nothing, and tells the feed nothing, where nothing is new", async () => {
     transcript.ran("go test ./login", FAILED, "Exit code 1");
     await stop();

@@ -84,17 +84,22 @@ function workOf(trail: string, state: WorkState, agent: string | null): SeenWork
   return { trail, agent: agent ?? session?.client ?? "unknown", results, edits, commits };
 }
 
-/** A step that failed, and the checks that a step tells of in its result. */
-function resultsOfStep({ type, details, at }: Extract<FeedEvent, { kind: "run" }>): SeenWork["results"] {
+/** What the name of a run has after that of its workflow, unless a person named it. */
+const RUN_TIME = /-\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+/** How a step ended, and the checks that it tells of in its result. */
+function resultsOfStep({ type, details, at, run }: Extract<FeedEvent, { kind: "run" }>): SeenWork["results"] {
   const result = (command: string, ok: boolean, output = "") => {
     return { command, check: command, ok, at, lines: keyLines(shownLines(output), MOST_LINES) };
   };
-  if (type === "step-failed")
-    return [result(`step ${textOf(details, "step") ?? "?"}`, false, textOf(details, "reason"))];
-  return asList(own(own(details, "result"), "checks")).flatMap((each) => {
+  const step = `step ${textOf(details, "step") ?? "?"} of ${run.replace(RUN_TIME, "")}`;
+  if (type === "step-failed") return [result(step, false, textOf(details, "reason"))];
+  if (type !== "step-completed") return [];
+  const checks = asList(own(own(details, "result"), "checks")).flatMap((each) => {
     const [command, ok] = [textOf(each, "command"), own(each, "ok")];
     return command !== undefined && typeof ok === "boolean"
       ? result(command, ok, textOf(each, "output"))
       : [];
   });
+  return [result(step, true), ...checks];
 }

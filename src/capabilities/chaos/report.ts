@@ -51,10 +51,31 @@ export function reportWords(report: ChaosReport, style: typeof PLAIN): string {
       ...smallest.map((event) => `  ${oneLine(event)}`),
       ...(replay === null ? [] : [`  again: ${replay}`]),
     ]),
-    `\nstruck: ${strikes.map(([fault, times]) => `${fault} ${times}×`).join(", ") || "nothing"}`,
-    ...[...Map.groupBy(not_tried, ({ reason }) => reason)].map(
-      ([reason, faults]) => `not tried: ${faults.map(({ fault }) => fault).join(", ")} (${oneLine(reason)})`,
+    `\n${listed(
+      "struck",
+      strikes.map(([fault, times]) => `${fault} ${times}×`),
+    )}`,
+    ...[...Map.groupBy(not_tried, ({ reason }) => reason)].map(([reason, faults]) =>
+      listed(
+        `not tried (${oneLine(reason)})`,
+        faults.map(({ fault }) => fault),
+      ),
     ),
-    ...not_compared.map((name) => `not compared, because it always differs: ${oneLine(name)}`),
+    ...(not_compared.length === 0
+      ? []
+      : [listed("always different, so not compared", not_compared.map(oneLine))]),
   ].join("\n");
+}
+
+const COLUMNS = 80;
+
+/** A list in lines that fit a terminal. */
+function listed(label: string, items: readonly string[]): string {
+  let text = `${label}:`;
+  for (const [index, item] of (items.length === 0 ? ["nothing"] : items).entries()) {
+    const word = `${item}${index < items.length - 1 ? "," : ""}`;
+    const column = text.length - text.lastIndexOf("\n") - 1;
+    text += column + word.length < COLUMNS ? ` ${word}` : `\n  ${word}`;
+  }
+  return text;
 }
