@@ -64,7 +64,8 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
     "the system's temporary folder, for the plan that is applied",
   "capabilities/governance/exec/run-command.ts":
     "the numbers of signals, for the status of a command that was killed",
-  "capabilities/chaos/one-life.ts": "kills and stops itself: a runner under chaos, in a process of its own",
+  "capabilities/chaos/one-life.ts":
+    "kills and stops itself: a runner or a worker under chaos, in a process of its own",
   "capabilities/chaos/project-copies.ts": "the system's temporary folder, for copies of the project",
   "core/store/private-files.ts": "asks for the user's id, to refuse a store that somebody else planted",
   "core/store/sqlite/open.ts":
@@ -125,7 +126,7 @@ const MAY_START_PROCESSES: Record<string, string> = {
   "capabilities/workflow/engine/finish-attempt.ts": "the `verify` command of a step",
   "capabilities/workflow/engine/local-engine.ts": "the command of a step",
   "capabilities/workflow/engine/process-identity.ts": "ps, where there is no /proc",
-  "capabilities/chaos/process-tier.ts": "this command, as a runner that is killed",
+  "capabilities/chaos/processes.ts": "this command, as a runner or a worker that is killed",
   "capabilities/chaos/invariants.ts": "the invariants of a chaos test that are commands",
 };
 

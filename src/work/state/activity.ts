@@ -101,6 +101,8 @@ const recorded = fields({
   /** The last result of each command, failed or passed. */
   results: orElse(list(result), []),
   reads: orElse(list(fileRead), []),
+  /** The last compaction: the files that the agent had read before it, and those of them that it has read again since. */
+  compacted: optional(fields({ at: text, known: texts, again: texts })),
   /** Branches, commits, pull requests, issues, versions, ports: exact values that the work turned on. */
   references: texts,
   names: orElse(list(name), []),

@@ -41,6 +41,10 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
       noteCheck(state, entry);
       continue;
     }
+    if (entry.kind === "compacted") {
+      activity.compacted = { at: entry.at, known: activity.reads.map(({ path }) => path), again: [] };
+      continue;
+    }
     noteReferences(activity, entry.text);
     names.note(entry.text);
     if (entry.kind === "prompt") notePrompt(state, activity, entry, typed);
@@ -111,7 +115,11 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
 }
 
 function noteRead(activity: Activity, path: string, line: number | undefined): void {
-  const { reads } = activity;
+  const { reads, compacted } = activity;
+  if (compacted?.known.includes(path)) {
+    compacted.known = compacted.known.filter((each) => each !== path);
+    compacted.again.push(path);
+  }
   const read = { path, ...(line === undefined ? {} : { line }) };
   activity.reads = [...reads.filter((each) => each.path !== path), read].slice(-MOST_READS);
 }

@@ -29,7 +29,7 @@ export interface CommandInFlight {
 export const LONGEST_PROMPT = 8000;
 
 /** One thing that a transcript tells, whatever its client. Texts are capped, and redacted before they are reduced. */
-export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry;
+export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry | CompactedEntry;
 
 /** What a person typed: a prompt, an answer to a question, or the reason for refusing a call. */
 export interface PromptEntry {
@@ -42,6 +42,12 @@ export interface PromptEntry {
   readonly isDoubtful?: boolean | undefined;
   /** Whether it was typed while the agent worked. */
   readonly isMidTurn?: boolean | undefined;
+}
+
+/** The conversation was replaced by its summary. */
+interface CompactedEntry {
+  readonly kind: "compacted";
+  readonly at: string;
 }
 
 export interface SaidEntry {

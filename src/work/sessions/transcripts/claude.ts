@@ -106,8 +106,7 @@ function reader(work: TranscriptWork): LineReader {
     else if (kind === "queue-operation") readQueue(line, at);
     else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
       set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
-    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
-      session.compactions = (session.compactions ?? 0) + 1;
+    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary") work.compacted(at);
   };
 }
 
