@@ -5,7 +5,7 @@ import { damageAmong, headDamage, parentDamage, type FoundObject } from "../dama
 import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId, readSound, WalkMemo, type Memo } from "./object-rows.ts";
+import { hexId, newWalkMemo, readSound, type Memo } from "./object-rows.ts";
 import { damagedRecords } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -30,7 +30,7 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
     reading(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n), 0);
   const places = reading(() => placesOfObjects(connection), []);
   const objects = places.length;
-  const memo = new WalkMemo();
+  const memo = newWalkMemo();
   const everything = everyObject(
     places,
     (page) => reading(() => readPlaces(connection, page, memo), []),
