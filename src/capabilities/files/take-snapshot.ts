@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { isCheckpointError } from "../../core/errors.ts";
+import { isCheckpointError, messageOf } from "../../core/errors.ts";
 import type { NewObject } from "../../core/objects/object-format.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
 import { isStaleReference } from "../../core/store/refusals.ts";
@@ -150,7 +150,7 @@ async function lookOrFail(
     return { look: seen, files: new Map(seen.files.map((file) => [file.path, file])) };
   } catch (error) {
     if (isCheckpointError(error)) throw error;
-    const failed = oneLine(error instanceof Error ? error.message : String(error));
+    const failed = oneLine(messageOf(error));
     return { failed, files: memory.files };
   }
 }

@@ -9,6 +9,7 @@ import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { stepsWith, type Run } from "../run/run-state.ts";
+import { awaitingSignal } from "../run/signals.ts";
 import { isOver } from "../../../work/state/run-trail.ts";
 import { ended, settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
@@ -16,11 +17,13 @@ import { briefing } from "./briefing.ts";
 import { applyAnswer, notSaved, recordEnd, resultsOf, sortNews, type RunNews } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
+import { pausedAs } from "./pause-run.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { whyNotStarted } from "./step-permits.ts";
+import { waitForNews } from "./wait-for-news.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
@@ -39,8 +42,7 @@ export interface RunnerOptions {
   readonly waitForApproval?: boolean;
 }
 
-/** How often the runner looks for decisions from other terminals. */
-const LOOK_MS = 250;
+const AS_IT_IS = (run: Run): Run => run;
 
 /** Runs a run until it is over or has to wait for a person. One object for one epoch of the run. */
 export class Runner {
@@ -105,11 +107,12 @@ export class Runner {
   }
 
   /** Runs until nothing more can happen by itself. Rejects when a result could not be saved: then nothing further starts. */
-  async drive(prepare: (run: Run) => Run = (run) => run): Promise<Run> {
+  async drive(prepare: (run: Run) => Run = AS_IT_IS): Promise<Run> {
     let change = prepare;
     for (;;) {
       const plan = await this.#step(change);
-      change = (run) => run;
+      if (plan === "paused") return this.#pause();
+      change = AS_IT_IS;
       await this.#launch(plan.starts);
       this.#ask();
       await this.#journal.prune();
@@ -118,14 +121,19 @@ export class Runner {
         await this.#stopAll();
         return this.end();
       }
-      const isWaiting = this.#running.size > 0 || plan.wakeAt !== undefined || this.#inbox.size > 0;
-      const mayWait =
-        status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#unanswered > 0);
-      if (!isWaiting && !mayWait) return this.end();
+      if (!this.#mayWait(plan)) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
       await this.#wait(plan.wakeAt);
       if (this.#options.signal?.aborted) return this.#pause();
     }
+  }
+
+  /** Whether something is still to come: an outcome, the time of a retry, a signal, or an answer. */
+  #mayWait({ wakeAt }: RunAdvance): boolean {
+    const { run } = this.#journal;
+    const waitsForAnswer = this.#options.waitForApproval === true || this.#unanswered > 0;
+    if (this.#running.size > 0 || wakeAt !== undefined || this.#inbox.size > 0) return true;
+    return awaitingSignal(run).length > 0 || (run.status === "awaiting_approval" && waitsForAnswer);
   }
 
   #advance(run: Run, outcomes: readonly AttemptOutcome[], options: { draining?: boolean } = {}): RunAdvance {
@@ -134,7 +142,7 @@ export class Runner {
   }
 
   /** One commit: everything that has happened, and marks for everything that follows from it. */
-  async #step(change: (run: Run) => Run): Promise<RunAdvance> {
+  async #step(change: (run: Run) => Run): Promise<RunAdvance | "paused"> {
     const { outcomes, answers } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
     let plan: RunAdvance | undefined;
@@ -144,6 +152,8 @@ export class Runner {
           plan = undefined;
           // It was cancelled in the meantime: nothing more may follow.
           if (isOver(run.status)) return run;
+          // By another process: what has just ended is put into the run when the steps have been stopped.
+          if (change === AS_IT_IS && run.status === "paused") return run;
           const answered = answers.reduce(
             (current, { step, decision }) => applyAnswer(current, step, decision),
             change(run),
@@ -157,7 +167,12 @@ export class Runner {
       throw notSaved(error, outcomes);
     }
     this.#tell(before);
-    return plan ?? { run: this.#journal.run, starts: [] };
+    const { run } = this.#journal;
+    if (plan === undefined && run.status === "paused") {
+      for (const outcome of outcomes) this.#inbox.put({ outcome });
+      return "paused";
+    }
+    return plan ?? { run, starts: [] };
   }
 
   #startOf(step: Step, attempt: number): StepStart {
@@ -198,19 +213,10 @@ export class Runner {
     this.#inbox.put(answer);
   }
 
-  /** Waits for an outcome, an answer, the time of a retry, or a change by another process. */
   async #wait(wakeAt: number | undefined): Promise<void> {
-    const { signal } = this.#options;
-    for (;;) {
-      const untilRetry = wakeAt === undefined ? LOOK_MS : Math.max(0, wakeAt - this.#context.now().getTime());
-      await this.#inbox.wait(Math.min(LOOK_MS, untilRetry), signal);
-      const isDue = wakeAt !== undefined && this.#context.now().getTime() >= wakeAt;
-      if (this.#inbox.size > 0 || isDue || signal?.aborted) return;
-      const before = this.#journal.run;
-      if (!(await this.#journal.reload())) continue;
-      this.#tell(before);
-      return;
-    }
+    const before = this.#journal.run;
+    const parts = { context: this.#context, inbox: this.#inbox, journal: this.#journal };
+    if (await waitForNews({ ...parts, signal: this.#options.signal, wakeAt })) this.#tell(before);
   }
 
   #tell(before: Run): void {
@@ -226,12 +232,7 @@ export class Runner {
     await this.#stopAll();
     const { outcomes } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
-    const paused = (run: Run): Run => {
-      const { run: next } = this.#advance(run, outcomes, { draining: true });
-      return next.status === "running" || next.status === "awaiting_approval"
-        ? { ...next, status: "paused", reason: "Stopped with Ctrl-C." }
-        : next;
-    };
+    const paused = (run: Run): Run => pausedAs(run, this.#advance(run, outcomes, { draining: true }).run);
     await this.#journal.commit(paused, (run) => notesOn(before, run));
     this.#tell(before);
     return this.end();
