@@ -1,3 +1,6 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { atMost, info, type Bench, type Figure, type Row } from "../figure.ts";
 import { readText } from "../corpus.ts";
 import { bytesIn } from "../folders.ts";
@@ -8,6 +11,8 @@ import { bytes, timeAndCpu } from "../units.ts";
 /** Trails of 500 checkpoints each: more of them, not longer ones, or each checkpoint would be larger too. */
 const STEPS = 500;
 const SIZES = [25_000, 50_000, 100_000];
+/** A checkout of an older version, built: then both are measured in one run. CAIRN_BENCH_OLDER=… npm run bench -- verify */
+const OLDER = process.env["CAIRN_BENCH_OLDER"];
 
 export const verify: Figure = {
   name: "verify",
@@ -16,9 +21,10 @@ export const verify: Figure = {
     const points: { steps: number; bytes: number }[] = [];
     const rows: Row[] = [];
     for (const size of SIZES) {
-      const { verifying, stored } = await measureSize(bench, size);
+      const { verifying, stored, older } = await measureSize(bench, size);
       points.push({ steps: size, bytes: verifying.cpuP50 });
       rows.push(
+        ...older,
         info(
           `${size.toLocaleString("en")} checkpoints, ${bytes(stored)}`,
           `${(verifying.cpuP50 / size).toFixed(0)} µs CPU a checkpoint`,
@@ -39,7 +45,7 @@ export const verify: Figure = {
 async function measureSize(
   { corpus, place, progress }: Bench,
   size: number,
-): Promise<{ readonly verifying: Samples; readonly stored: number }> {
+): Promise<{ readonly verifying: Samples; readonly stored: number; readonly older: readonly Row[] }> {
   const path = place.newFastFolder();
   const cairn = await openCairn({ path });
   const text = readText(corpus, 90, 17);
@@ -60,6 +66,36 @@ async function measureSize(
   }
   await cairn.close();
   const stored = bytesIn(path);
+  const older = OLDER !== undefined && size === SIZES[0] ? await besideOlder(path, OLDER) : [];
   place.remove(path);
-  return { verifying, stored };
+  return { verifying, stored, older };
+}
+
+/** Both builds on copies of one store: verifying it, and sweeping after one trail was removed. */
+async function besideOlder(path: string, older: string): Promise<Row[]> {
+  const verifying = [new Samples(), new Samples()] as const;
+  const sweeping = [new Samples(), new Samples()] as const;
+  for (const [at, open] of [openCairn, await libraryOf(older)].entries()) {
+    const copy = `${path}-copy`;
+    cpSync(path, copy, { recursive: true });
+    const cairn = await open({ path: copy });
+    for (let round = 0; round < 3; round++) await verifying[at]?.time(() => cairn.store.verify());
+    await cairn.store.remove({ trails: ["run/20"] });
+    await sweeping[at]?.time(() => cairn.store.sweep());
+    await cairn.close();
+    rmSync(copy, { recursive: true });
+  }
+  const ratio = (what: string, [now, then]: readonly [Samples, Samples], must: number) =>
+    atMost(
+      `${what}, CPU / the older build`,
+      now.cpuP50 / then.cpuP50,
+      { must },
+      `${timeAndCpu(now)} / ${timeAndCpu(then)}`,
+    );
+  return [ratio("verify", verifying, 0.5), ratio("sweep", sweeping, 0.35)];
+}
+
+async function libraryOf(checkout: string): Promise<typeof openCairn> {
+  const built = pathToFileURL(join(checkout, "dist/doors/library/index.js")).href;
+  return ((await import(built)) as { openCairn: typeof openCairn }).openCairn;
 }
