@@ -8,7 +8,7 @@ import { createRedactor } from "../../core/redaction/redactor.ts";
 import { own } from "../../core/text/untrusted.ts";
 
 /** A class of LangChain's kind, whose instances may be brought back. */
-export type SerializableClass = abstract new (...args: never[]) => { lc_serializable: boolean };
+type SerializableClass = abstract new (...args: never[]) => { lc_serializable: boolean };
 
 export interface CodecOptions {
   /** Classes of LangChain's kind that states may hold beside messages and documents. All else comes back as plain data. */

@@ -5,7 +5,8 @@ import type { Commit, StoredCheckpoint } from "../../core/store/contract.ts";
 import { readCheckpoint, writeCheckpoint, type CheckpointInfo } from "../../core/trails/document.ts";
 import { stagingTrail } from "../../core/trails/staging.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
-import { belowThread, compare, configOf, idOfStored, trailOf } from "./names.ts";
+import { belowThread, configOf, trailOf } from "./names.ts";
+import { compare, idOfStored } from "./short-ids.ts";
 import { findStored, namesOf } from "./read-tuples.ts";
 import type { SaverContext } from "./context.ts";
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckpointListOptions, RunnableConfig } from "@langchain/langgraph-checkpoint";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
-import { addressOf, belowThread, compare, shortId, THREADS, trailOf } from "./names.ts";
+import { addressOf, belowThread, THREADS, trailOf } from "./names.ts";
+import { compare, shortId } from "./short-ids.ts";
 import { namesOf, readMetadata } from "./read-tuples.ts";
 import type { SaverContext } from "./context.ts";
 

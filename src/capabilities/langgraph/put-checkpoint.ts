@@ -6,7 +6,8 @@ import type { BuildCommit, Commit } from "../../core/store/contract.ts";
 import { isStaleReference } from "../../core/store/refusals.ts";
 import { writeCheckpoint } from "../../core/trails/document.ts";
 import { stateOf, type RememberedCheckpoint, type SaverContext, type ThreadState } from "./context.ts";
-import { shortId, trailOf, type ThreadAddress } from "./names.ts";
+import { trailOf, type ThreadAddress } from "./names.ts";
+import { shortId } from "./short-ids.ts";
 import { findStored, recallStored } from "./read-tuples.ts";
 
 export interface NewCheckpoint {

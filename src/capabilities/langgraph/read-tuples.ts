@@ -12,7 +12,8 @@ import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { readAt } from "../../core/trails/diff/read-at.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
 import { stateOf, type RememberedCheckpoint, type SaverContext, type ThreadState } from "./context.ts";
-import { configOf, idOfStored, shortId } from "./names.ts";
+import { configOf } from "./names.ts";
+import { idOfStored, shortId } from "./short-ids.ts";
 import { storedWrites, type StoredWrite } from "./stored-writes.ts";
 
 /** The checkpoint with this id, or the newest of a thread: the one with the highest id, whenever it came. */

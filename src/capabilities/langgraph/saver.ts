@@ -15,7 +15,8 @@ import { openContext, type CairnSaverOptions, type SaverContext } from "./contex
 import { copyThread, forkThread } from "./copy-thread.ts";
 import { deltaHistory } from "./delta-history.ts";
 import { listStored } from "./list-stored.ts";
-import { addressIn, addressOf, belowThread, configOf, shortId, trailOf } from "./names.ts";
+import { addressIn, addressOf, belowThread, configOf, trailOf } from "./names.ts";
+import { shortId } from "./short-ids.ts";
 import { prune, removeRuns, type ThreadPruneOptions, type ThreadPruneResult } from "./prune-threads.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { findStored, namesOf, readTuples } from "./read-tuples.ts";

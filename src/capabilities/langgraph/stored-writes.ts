@@ -1,6 +1,6 @@
 import type { Json } from "../../core/objects/json.ts";
 import { pack, unpack } from "../../core/store/packing.ts";
-import { compare, longId, shortId } from "./names.ts";
+import { compare, longId, shortId } from "./short-ids.ts";
 
 /** How the keys of records begin that are writes. */
 const WRITES = "w/";

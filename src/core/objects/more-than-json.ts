@@ -67,7 +67,7 @@ export interface ValueCodec {
  */
 export function createValueCodec(own: Readonly<Record<`$${string}`, ValueKind>> = {}): ValueCodec {
   const kinds: Readonly<Record<string, ValueKind>> = { ...KINDS, ...own };
-  const all = Object.entries(kinds) as [string, ValueKind][];
+  const all = Object.entries(kinds);
   const looksLikeKind = (value: object) => {
     const key = onlyKey(value);
     return key === DATA || (key !== undefined && Object.hasOwn(kinds, key));
