@@ -62,6 +62,12 @@ export class Output {
     if (lines !== "") this.#streams.out(`${this.#shown(lines, this.columns)}\n`);
   }
 
+  /** One more part of an answer that comes over time: with `--json` a document of its own. */
+  part(document: object, text: string): void {
+    if (this.json) this.document(this.#options.command, document);
+    else this.#streams.out(`${this.#shown(text, this.columns)}\n`);
+  }
+
   /** A list as a table, or where it is empty what there is to say. */
   list(document: object, rows: readonly (readonly string[])[], none: string): void {
     if (rows.length === 0) this.message(none);
