@@ -66,40 +66,51 @@ export interface ValueCodec {
  * read(write({ seen: new Set(["a"]), at: new Date(0) })); // the same again
  */
 export function createValueCodec(own: Readonly<Record<`$${string}`, ValueKind>> = {}): ValueCodec {
-  const kinds: Readonly<Record<string, ValueKind>> = { ...KINDS, ...own };
-  const all = Object.entries(kinds);
-  const looksLikeKind = (value: object) => {
-    const key = onlyKey(value);
-    return key === DATA || (key !== undefined && Object.hasOwn(kinds, key));
+  const kinds: Kinds = { ...KINDS, ...own };
+  return {
+    write: (value) => (writeValue(value, kinds, 0) ?? null) as Json,
+    read: (json) => readValue(json, kinds),
   };
+}
 
-  const write = (value: unknown, depth: number): unknown => {
-    if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-    if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) return value;
-    if (typeof value === "function" || typeof value === "symbol") return undefined;
-    // An encoder refuses what is nested deeper than this, or contains itself, and says where.
-    if (depth > MAX_DEPTH) return value;
-    const inside = (content: unknown) => write(content, depth + 1);
-    if (Array.isArray(value)) {
-      const copy = Array.from(value, (item) => inside(item) ?? null);
-      return copy.every((item, at) => item === value[at]) ? value : copy;
-    }
-    if (isPlain(value)) {
-      const copy = writeObject(value, inside);
-      return looksLikeKind(value) ? { [DATA]: copy } : copy;
-    }
-    for (const [key, kind] of all) if (kind.is(value)) return { [key]: inside(kind.write(value as never)) };
-    return inside(hasToJson(value) ? value.toJSON() : { ...(value as object) });
-  };
+type Kinds = Readonly<Record<string, ValueKind>>;
 
-  const read = (json: Json): unknown => {
-    if (typeof json !== "object" || json === null) return json;
-    if (Array.isArray(json)) return json.map(read);
-    if (!looksLikeKind(json)) return readObject(json, read);
-    const [[key, content]] = Object.entries(json) as [[string, Json]];
-    return key === DATA ? readObject(content as JsonObject, read) : kinds[key]?.read(read(content) as never);
-  };
-  return { write: (value) => (write(value, 0) ?? null) as Json, read };
+function writeValue(value: unknown, kinds: Kinds, depth: number): unknown {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) return value;
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  // An encoder refuses what is nested deeper than this, or contains itself, and says where.
+  if (depth > MAX_DEPTH) return value;
+  const inside = (content: unknown) => writeValue(content, kinds, depth + 1);
+  if (Array.isArray(value)) {
+    const copy = Array.from(value, (item) => inside(item) ?? null);
+    return copy.every((item, at) => item === value[at]) ? value : copy;
+  }
+  if (isPlain(value)) {
+    const copy = writeObject(value, inside);
+    return looksLikeKind(value, kinds) ? { [DATA]: copy } : copy;
+  }
+  for (const key in kinds) {
+    const kind = kinds[key] as ValueKind;
+    if (kind.is(value)) return { [key]: inside(kind.write(value as never)) };
+  }
+  return inside(hasToJson(value) ? value.toJSON() : { ...(value as object) });
+}
+
+function readValue(json: Json, kinds: Kinds): unknown {
+  if (typeof json !== "object" || json === null) return json;
+  const inside = (content: Json) => readValue(content, kinds);
+  if (Array.isArray(json)) return json.map(inside);
+  if (!looksLikeKind(json, kinds)) return readObject(json, inside);
+  const [[key, content]] = Object.entries(json) as [[string, Json]];
+  return key === DATA
+    ? readObject(content as JsonObject, inside)
+    : kinds[key]?.read(inside(content) as never);
+}
+
+function looksLikeKind(value: object, kinds: Kinds): boolean {
+  const key = onlyKey(value);
+  return key === DATA || (key !== undefined && Object.hasOwn(kinds, key));
 }
 
 function writeObject(
