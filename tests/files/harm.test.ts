@@ -1,15 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files, filesLog, now, rewind } from "../../src/doors/library/project.ts";
 import { files as filesCapability } from "../../src/capabilities/files/capability.ts";
-import { contentName, stage } from "../../src/capabilities/files/rewind/apply.ts";
-import {
-  type JournalContent,
-  prepareStaging,
-  writeJournal,
-} from "../../src/capabilities/files/rewind/journal.ts";
+import { contentName } from "../../src/capabilities/files/rewind/apply.ts";
+import { type JournalContent, writeJournal } from "../../src/capabilities/files/rewind/journal.ts";
 import { FilesBox, treeOf } from "./support/tree.ts";
 
 let box: FilesBox;
@@ -66,23 +62,36 @@ describe("what was not covered then", () => {
 });
 
 describe("our folder, brought along by a repository", () => {
-  it.each(["index", "seen.json", "seen.json.tmp", "lock", "index.lock"])(
-    "with a link called %s leads nowhere",
-    async (name) => {
-      const outside = join(box.base, "outside");
-      writeFileSync(outside, "another's\n");
-      mkdirSync(box.path(".cairn/files"), { recursive: true });
-      symlinkSync(outside, box.path(`.cairn/files/${name}`));
-      await now(box.project, { files: true }).catch(() => {});
-      expect(readFileSync(outside, "utf8")).toBe("another's\n");
-    },
-  );
+  it.each([
+    "index",
+    "seen.json",
+    "seen.json.tmp",
+    "lock",
+    "index.lock",
+    "new",
+    "rewind.json",
+    "repository/HEAD",
+    "repository/info/exclude",
+    "ignored/.gitignore",
+  ])("with a link called %s leads nowhere", async (name) => {
+    const outside = join(box.base, "outside");
+    writeFileSync(outside, "another's\n");
+    mkdirSync(dirname(box.path(`.cairn/files/${name}`)), { recursive: true });
+    symlinkSync(outside, box.path(`.cairn/files/${name}`));
+    box.write(".gitignore", "x\n");
+    const id = await keep().catch(() => "");
+    rmSync(box.path(".gitignore"));
+    box.write("x", "made since\n");
+    if (id !== "") await rewind(box.project, { id }).catch(() => {});
+    rmSync(box.path(".git"), { recursive: true });
+    await keep().catch(() => {});
+    expect(readFileSync(outside, "utf8")).toBe("another's\n");
+  });
 
   it("does not have its journal's words said", async () => {
     await keep();
-    mkdirSync(box.path(".cairn/files/rewind"));
     const journal = { version: 1, before: "x; rm -rf ~", target: "\u001b[2J", steps: [] };
-    writeFileSync(box.path(".cairn/files/rewind/journal.json"), JSON.stringify(journal));
+    writeFileSync(box.path(".cairn/files/rewind.json"), JSON.stringify(journal));
     await files(box.project).catch(() => {});
     expect(box.said.join()).not.toContain("rm -rf");
   });
@@ -145,9 +154,7 @@ describe("taking a rewind back", () => {
     box.write("a.txt", "two\n");
     const before = await keep();
     const folder = box.path(".cairn/files");
-    prepareStaging(folder);
     const [have, want] = ["two\n", "one\n"].map((content) => contentName("100644", Buffer.from(content)));
-    stage(folder, 0, want as JournalContent, Buffer.from("one\n"));
     const steps = [{ path: "a.txt", have: have as JournalContent, want: want as JournalContent }];
     writeJournal(folder, { version: 1, before, target, steps });
     box.write("src/b.txt", "another's\n");
@@ -160,7 +167,6 @@ describe("taking a rewind back", () => {
   it("is not kept from its end by a file of which the disk does not say whether it is there", async () => {
     const [before, target] = [await keep(), await keep()];
     const folder = box.path(".cairn/files");
-    prepareStaging(folder);
     const steps = [{ path: "x".repeat(300), have: null, want: null }];
     writeJournal(folder, { version: 1, before, target, steps });
     await files(box.project);

@@ -92,12 +92,10 @@ describe("hostile trees", () => {
 
   it("do not lead a rewind out of the project by a journal that somebody planted", async () => {
     await keep();
-    const folder = join(box.root, ".cairn/files/rewind");
-    mkdirSync(folder);
     const steps = [{ path: "../outside", have: null, want: null }];
     writeFileSync(
-      join(folder, "journal.json"),
-      JSON.stringify({ version: 1, before: "", target: "", steps }),
+      box.path(".cairn/files/rewind.json"),
+      JSON.stringify({ version: 1, before: "x", target: "x", steps }),
     );
     await expect(files(box.project)).rejects.toMatchObject({ code: "corrupt" });
   });

@@ -5,10 +5,9 @@ import { looksLikePath, pathInProject } from "./path-in-project.ts";
 import type { FilesCommand } from "../verbs.ts";
 import { nameThem } from "../rewind/plan.ts";
 import { files as filesVerb } from "../verbs/files.ts";
-import { unified } from "../compare/unified.ts";
+import { unified } from "../moments/line-diff.ts";
 import { filesDiff as diffVerb } from "../verbs/files-diff.ts";
-import { filesLog as logVerb } from "../verbs/files-log.ts";
-import { filesShow as showVerb } from "../verbs/files-show.ts";
+import { filesLog as logVerb, filesShow as showVerb } from "../verbs/versions.ts";
 
 const SIGNS = { added: "A", changed: "M", deleted: "D", unknown: "?" } as const;
 

@@ -1,36 +1,20 @@
 import type { Store } from "../../../core/store/contract.ts";
-import { CheckpointError } from "../../../core/errors.ts";
-import type { Project } from "../../../work/project/project.ts";
-import { compare, momentOf, readBlobs, type FileSide } from "../compare/compare.ts";
-import { contentsOf } from "../compare/content.ts";
-import type { LookedTree } from "../look/look.ts";
-import { filesOf, readSnapshots, type Snapshot, snapshotTrails } from "../snapshot/snapshots.ts";
-import { type SnapshotOccasion, takeSnapshot } from "../take-snapshot.ts";
-import { authorsIn, momentsOf } from "../whose/authors.ts";
-import { contentName, stage } from "./apply.ts";
-import { endRewind, type FinishedRewind, finishRewind } from "./finish-rewind.ts";
-import {
-  type Journal,
-  type JournalContent,
-  type JournalStep,
-  prepareStaging,
-  writeJournal,
-} from "./journal.ts";
+import { authorsIn, momentAt, momentsOf } from "../moments/authors.ts";
+import { compare, type FileChange } from "../moments/compare.ts";
+import { type FileSide, readSides } from "../moments/sides.ts";
+import { readSnapshots, type Snapshot } from "../snapshot/snapshots.ts";
+import { type SnapshotOccasion, takeSnapshot } from "../snapshot/take-snapshot.ts";
+import type { FileTree } from "../tree/tree.ts";
+import { lookFailed } from "../look/look-failed.ts";
+import { type AppliedRewind, contentName } from "./apply.ts";
+import { finishRewind } from "./finish-rewind.ts";
+import { type JournalContent, type JournalStep, writeJournal } from "./journal.ts";
+import { type LeftFile, planRewind, type RewindPlan, type RewindWishes } from "./plan.ts";
 import { findUncovered } from "./uncovered.ts";
-import { type LeftFile, planRewind, type RewindPlan, type RewindStep, type RewindWishes } from "./plan.ts";
-
-/** What a rewind works on, with the tree's lock held. */
-export interface RewindScene {
-  readonly project: Project;
-  readonly tree: LookedTree;
-  readonly folder: string;
-  readonly store: Store;
-}
 
 /** What is to be brought back. */
 export interface RewindGoal extends RewindWishes {
   readonly target: Snapshot;
-  readonly isDryRun?: boolean;
   /** Only what is still as it was left there. */
   readonly unlessChangedSince?: Snapshot | undefined;
 }
@@ -41,98 +25,80 @@ export interface FoundRewind {
   readonly plan: RewindPlan;
 }
 
+const ACTION = "history.restore";
+
 /** Takes a snapshot of the files as they are, and plans the way back from it. */
 export async function findRewind(
-  scene: RewindScene,
-  { target, unlessChangedSince, isDryRun = false, ...wishes }: RewindGoal,
+  tree: FileTree,
+  { target, unlessChangedSince, ...wishes }: RewindGoal,
+  { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<FoundRewind> {
-  const { tree, store } = scene;
+  const { store } = await tree.project.stores.open(tree.project, "read");
   // Stored in any case where files are about to change: so the gate is asked before.
-  const permitted = isDryRun ? {} : { action: "history.restore", isMoment: true };
-  const now = await takeNow(scene, { why: "before-rewind", ...permitted });
-  const filesAt = async (snapshot: Snapshot) => momentOf(snapshot, await filesOf(store, snapshot));
-  const changes = await compare(tree, await filesAt(now), await filesAt(target));
+  const occasion: SnapshotOccasion = { why: "before-rewind" };
+  const taken = await takeSnapshot(
+    tree,
+    isDryRun ? occasion : { ...occasion, action: ACTION, isMoment: true },
+  );
+  const now = taken.snapshot;
+  if (now.failed !== null) throw lookFailed(now.failed);
+  const here = { head: now.head, files: taken.files };
+  const changes = await compare(tree, here, await momentAt(store, target));
   const since = unlessChangedSince
-    ? await compare(tree, await filesAt(unlessChangedSince), await filesAt(now))
+    ? await compare(tree, await momentAt(store, unlessChangedSince), here)
     : [];
   const foreign = new Map(since.map(({ path }) => [path, "changed since the rewind"]));
-  const all = await readSnapshots(store, snapshotTrails(scene.project));
-  const at = all.findIndex(({ info }) => info.content_hash === target.info.content_hash);
-  const between = all.slice(0, at + 1).toReversed();
-  const authors = wishes.session === undefined ? new Map() : await authorsIn(tree, momentsOf(store, between));
-  const uncovered = await findUncovered(scene, changes, [now, target]);
-  return { now, plan: planRewind(changes, authors, { ...wishes, foreign, uncovered }) };
+  const authors =
+    wishes.session === undefined
+      ? new Map()
+      : await authorsIn(tree, momentsOf(store, await between(tree, store, target)));
+  const reading = { moments: [now, target], read: store.readObjects.bind(store) };
+  const uncovered = await findUncovered(tree, changes, reading);
+  return { now, plan: planRewind({ changes, authors, foreign, uncovered }, wishes) };
 }
 
-async function takeNow(
-  { project, tree, folder }: RewindScene,
-  occasion: SnapshotOccasion,
-): Promise<Snapshot> {
-  const { snapshot } = await takeSnapshot(project, tree, folder, occasion);
-  if (snapshot.failed === null) return snapshot;
-  throw new CheckpointError("failed", `The files cannot be looked at: ${snapshot.failed}.`, {
-    hint: "Nothing was changed. Find out why: checkpoint doctor",
-    details: { reason: snapshot.failed },
-  });
+/** The snapshots from a moment to the newest, oldest first. */
+async function between({ project }: FileTree, store: Store, target: Snapshot): Promise<Snapshot[]> {
+  const all = await readSnapshots(store, project);
+  const at = all.findIndex(({ info }) => info.content_hash === target.info.content_hash);
+  return all.slice(0, at + 1).toReversed();
 }
 
 /**
- * Brings files back, and returns those that it left. Once the journal is written, the rewind happens, whatever becomes of
- * this process.
+ * Brings files back. Once the journal is written, the rewind happens, whatever becomes of this process: all content that it
+ * needs is in the store or in git.
  */
 export async function applyRewind(
-  scene: RewindScene,
+  tree: FileTree,
   { now, plan }: FoundRewind,
   target: Snapshot,
-): Promise<readonly LeftFile[]> {
-  const { folder, project } = scene;
-  prepareStaging(folder);
-  const { steps, lost } = await stageSteps(scene, plan.steps);
-  const journal: Journal = {
-    version: 1,
-    before: now.info.checkpoint_id,
-    target: target.info.checkpoint_id,
-    steps,
-  };
-  writeJournal(folder, journal);
-  const finished = finishRewind(project, folder, { isStaged: true }) as FinishedRewind;
-  await endRewind(project, scene, finished, "history.restore");
-  return [...finished.left, ...lost];
+): Promise<AppliedRewind> {
+  const { steps, lost } = await stepsOf(tree, plan.steps);
+  const names = { before: now.info.checkpoint_id, target: target.info.checkpoint_id };
+  writeJournal(tree.folder, { version: 1, ...names, steps });
+  const { done, left } = (await finishRewind(tree, ACTION)) as AppliedRewind;
+  return { done, left: [...left, ...lost] };
 }
 
-/** So many files are read from the store at once. */
-const READ_AT_ONCE = 100;
-
-/** Puts all new content where one rename brings it into its place. What cannot be had is left as it is. */
-async function stageSteps(
-  { store, tree, folder }: RewindScene,
-  planned: readonly RewindStep[],
-): Promise<{ steps: JournalStep[]; lost: LeftFile[] }> {
-  const blobs = (side: "have" | "want") =>
-    readBlobs(
+/** Names the content of each file. What git does not have any more cannot be named: such a file stays as it is. */
+async function stepsOf(
+  tree: FileTree,
+  changes: readonly FileChange[],
+): Promise<{ readonly steps: JournalStep[]; readonly lost: LeftFile[] }> {
+  const onlyInGit = (key: "from" | "to") =>
+    readSides(
       tree,
-      planned.map((step) => ({ path: step.path, side: step[side] })),
+      changes.flatMap(({ path, [key]: side }) => (side.kind === "blob" ? [{ path, side }] : [])),
+      async () => new Map(),
     );
-  const [haves, wants] = [await blobs("have"), await blobs("want")];
+  const blobs = new Map([...(await onlyInGit("from")), ...(await onlyInGit("to"))]);
   const steps: JournalStep[] = [];
   const lost: LeftFile[] = [];
-  for (let start = 0; start < planned.length; start += READ_AT_ONCE) {
-    const some = planned.slice(start, start + READ_AT_ONCE);
-    const stored = await contentsOf(
-      store,
-      some.flatMap(({ want }) => (want.kind === "stored" ? [want.version] : [])),
-    );
-    for (const { path, have, want } of some) {
-      const before = nameOf(have, haves.get(path));
-      const after = nameOf(want, wants.get(path));
-      if (before === undefined || after === undefined) {
-        lost.push({ path, why: "git does not have its content any more" });
-        continue;
-      }
-      const content = want.kind === "stored" ? stored.get(want.version) : wants.get(path);
-      if (after !== null && content) stage(folder, steps.length, after, content);
-      steps.push({ path, have: before, want: after });
-    }
+  for (const { path, from, to } of changes) {
+    const [have, want] = [from, to].map((side) => nameOf(side, blobs.get(side)));
+    if (have === undefined || want === undefined)
+      lost.push({ path, why: "git does not have its content any more" });
+    else steps.push({ path, have, want });
   }
   return { steps, lost };
 }
@@ -141,5 +107,5 @@ async function stageSteps(
 function nameOf(side: FileSide, blob: Buffer | undefined): JournalContent | null | undefined {
   if (side.kind === "absent") return null;
   if (side.kind === "stored") return { mode: side.version.mode, pieces: side.version.pieces };
-  return side.kind === "blob" && blob ? contentName(side.mode, blob) : undefined;
+  return side.kind === "blob" && blob ? { ...contentName(side.mode, blob), blob: side.blob } : undefined;
 }
