@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files, filesLog, now, rewind } from "../../src/doors/library/project.ts";
 import { files as filesCapability } from "../../src/capabilities/files/capability.ts";
-import { contentName } from "../../src/capabilities/files/rewind/apply.ts";
-import { type JournalContent, writeJournal } from "../../src/capabilities/files/rewind/journal.ts";
+import { rawIdOf } from "../../src/core/objects/object-format.ts";
+import { writeJournal } from "../../src/capabilities/files/rewind/journal.ts";
+import type { FileSide } from "../../src/capabilities/files/moments/sides.ts";
 import { FilesBox, treeOf } from "./support/tree.ts";
 
 let box: FilesBox;
@@ -154,8 +155,11 @@ describe("taking a rewind back", () => {
     box.write("a.txt", "two\n");
     const before = await keep();
     const folder = box.path(".cairn/files");
-    const [have, want] = ["two\n", "one\n"].map((content) => contentName("100644", Buffer.from(content)));
-    const steps = [{ path: "a.txt", have: have as JournalContent, want: want as JournalContent }];
+    const holding = (content: string): FileSide => ({
+      kind: "stored",
+      version: { mode: "100644", size: content.length, pieces: [rawIdOf(Buffer.from(content))] },
+    });
+    const steps = [{ path: "a.txt", from: holding("two\n"), to: holding("one\n") }];
     writeJournal(folder, { version: 1, before, target, steps });
     box.write("src/b.txt", "another's\n");
     await files(box.project);
@@ -167,7 +171,8 @@ describe("taking a rewind back", () => {
   it("is not kept from its end by a file of which the disk does not say whether it is there", async () => {
     const [before, target] = [await keep(), await keep()];
     const folder = box.path(".cairn/files");
-    const steps = [{ path: "x".repeat(300), have: null, want: null }];
+    const gone = { kind: "absent" } as const;
+    const steps = [{ path: "x".repeat(300), from: gone, to: gone }];
     writeJournal(folder, { version: 1, before, target, steps });
     await files(box.project);
     expect(box.said.join()).toContain("0 files as wanted, 1 left alone");

@@ -92,7 +92,7 @@ describe("hostile trees", () => {
 
   it("do not lead a rewind out of the project by a journal that somebody planted", async () => {
     await keep();
-    const steps = [{ path: "../outside", have: null, want: null }];
+    const steps = [{ path: "../outside", from: { kind: "absent" }, to: { kind: "absent" } }];
     writeFileSync(
       box.path(".cairn/files/rewind.json"),
       JSON.stringify({ version: 1, before: "x", target: "x", steps }),

@@ -1,7 +1,8 @@
+import { CheckpointError } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
-import { looksLikePath, pathInProject } from "./path-in-project.ts";
+import { isPath, pathInProject } from "./path-in-project.ts";
 import type { FilesCommand } from "../verbs.ts";
 import { nameThem } from "../rewind/plan.ts";
 import { files as filesVerb } from "../verbs/files.ts";
@@ -28,13 +29,16 @@ export const files: FilesCommand<"files"> = async (context, _options, output) =>
 };
 
 export const filesDiff: FilesCommand<"files diff"> = async (context, options, output) => {
-  const { stat } = options;
-  const [a, b, path] = [options.a, options.b, options.path].map((word) =>
-    word !== undefined && looksLikePath(word) ? pathInProject(context, word) : word,
-  );
+  const words = [options.a, options.b].filter((word) => word !== undefined);
+  const moments = words.filter((word) => !isPath(context, word));
+  const paths = [...words.filter((word) => isPath(context, word)), options.path ?? []].flat();
+  if (paths.length > 1)
+    throw new CheckpointError("usage", "Give one path at most.", { hint: "checkpoint files diff --help" });
+  const [a, b] = moments;
+  const path = paths[0] === undefined ? undefined : pathInProject(context, paths[0]);
   const result = await diffVerb(context.project, { a, b, path });
   if (result.files.length === 0) output.message(`No file differs between ${result.from} and ${result.to}.`);
-  if (!stat)
+  if (!options.stat)
     return output.result(result, () => result.files.map((file) => unified(file, output.style)).join("\n"));
   const rows = result.files.map(({ path: name, added, removed, note }) => [
     oneLine(name),

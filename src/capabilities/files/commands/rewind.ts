@@ -3,7 +3,7 @@ import { oneLine } from "../../../core/text/visible.ts";
 import { count } from "../../../work/state/words.ts";
 import { isConfirmed } from "../../../work/terminal/ask.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import { looksLikePath, pathInProject } from "./path-in-project.ts";
+import { isPath, pathInProject } from "./path-in-project.ts";
 import type { FilesCommand } from "../verbs.ts";
 import { rewind as rewindVerb, rewindWork, type RewindResult } from "../verbs/rewind.ts";
 
@@ -12,9 +12,9 @@ const MOST_SHOWN = 40;
 
 export const rewind: FilesCommand<"rewind"> = async (context, options, output) => {
   const { id, paths, work, both, dryRun, yes, ...rest } = options;
-  const isPath = id !== undefined && looksLikePath(id);
-  const only = (isPath ? [id, ...paths] : paths).map((path) => pathInProject(context, path));
-  const input = { ...rest, id: isPath ? undefined : id, only };
+  const hasNoMoment = id !== undefined && isPath(context, id);
+  const only = (hasNoMoment ? [id, ...paths] : paths).map((path) => pathInProject(context, path));
+  const input = { ...rest, id: hasNoMoment ? undefined : id, only };
   if (work && dryRun)
     throw new CheckpointError("usage", "--dry-run shows what happens to files.", {
       hint: "checkpoint rewind --help",

@@ -1,49 +1,74 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
+import { oneLine } from "../../../core/text/visible.ts";
 import { readIfAny } from "../../../work/machine/read-bounded.ts";
 import type { FilesByPath } from "../snapshot/snapshot-file.ts";
-import { filesOf, newestSnapshot, type Snapshot } from "../snapshot/snapshots.ts";
+import { filesOf, type Snapshot } from "../snapshot/snapshots.ts";
 import type { FileTree } from "../tree/tree.ts";
 import { type FilesLook, type KeepContent, look } from "./look.ts";
 
-/** The snapshot before, and a look that reads what is not as that has it. */
-export interface LookedAgain {
-  readonly before: Snapshot | undefined;
+/** A look, compared with the snapshot before. One that failed has the files of that, and says why. */
+export interface LookedAgain extends FilesLook {
   readonly filesBefore: FilesByPath;
-  readonly look: (keep: KeepContent) => Promise<FilesLook>;
-  /** Has the next look count on what this one saw of the disk, which `root` holds. */
-  readonly remember: (root: string, found: FilesLook) => void;
+  readonly failed: string | null;
 }
 
-/** Prepares a look. One that is forgetful reads all that changed, and keeps all content anew. */
+export interface AgainOptions {
+  readonly store: Store | undefined;
+  readonly before: Snapshot | undefined;
+  readonly keep: KeepContent;
+  /** Reads all that changed, and keeps all content anew. */
+  readonly isForgetful?: boolean;
+}
+
+const seenIn = (folder: string) => join(folder, "seen.json");
+
+/** Looks at the files, and reads only what is not as the last look saw it. */
 export async function lookAgain(
   tree: FileTree,
-  store: Store | undefined,
-  { isForgetful = false } = {},
+  { store, before, keep, isForgetful = false }: AgainOptions,
 ): Promise<LookedAgain> {
-  const before = store && (await newestSnapshot(store, tree.project));
   const filesBefore = store && before ? await filesOf(store, before) : new Map();
-  const seen = join(tree.folder, "seen.json");
-  const remembered = asRecord(parseJson(readIfAny(seen)?.toString("utf8") ?? ""));
-  const isKnown = !isForgetful && before !== undefined && remembered?.["root"] === before.root;
+  const seen = asRecord(parseJson(readIfAny(seenIn(tree.folder))?.toString("utf8") ?? ""));
+  const isKnown = !isForgetful && before !== undefined && seen?.["root"] === before.root;
   const memory = {
     files: isForgetful ? new Map() : filesBefore,
-    stamps: ((isKnown && asRecord(remembered["stamps"])) || {}) as Record<string, string>,
-    seededFor: remembered?.["seededFor"] as string | null | undefined,
+    stamps: ((isKnown && asRecord(seen["stamps"])) || {}) as Record<string, string>,
+    seededFor: seen?.["seededFor"] as string | null | undefined,
   };
-  return {
-    before,
-    filesBefore,
-    look: (keep) => look(tree, memory, keep),
-    // Not synced: after a power cut it may be gone, and then all that changed is read once more.
-    remember: (root, { head, stamps }) => {
-      const said = JSON.stringify({ root, seededFor: head, stamps });
-      // What is there was left by a look that was killed.
-      rmSync(`${seen}.tmp`, { force: true });
-      writeFileSync(`${seen}.tmp`, said, { mode: 0o600, flag: "wx" });
-      renameSync(`${seen}.tmp`, seen);
-    },
-  };
+  try {
+    return { ...(await look(tree, memory, keep)), filesBefore, failed: null };
+  } catch (error) {
+    if (isCheckpointError(error)) throw error;
+    const { head = null, branch = null, repositories = [] } = before ?? {};
+    const failed = oneLine(error instanceof Error ? error.message : String(error));
+    return { head, branch, repositories, unnamed: 0, files: filesBefore, stamps: {}, filesBefore, failed };
+  }
+}
+
+/**
+ * Has the next look count on what this one saw of the disk, as a snapshot holds it. Not synced: after a power cut it may be
+ * gone, and then all that changed is read once more.
+ */
+export function remember({ folder }: FileTree, root: string, { head, stamps }: FilesLook): void {
+  const temporary = `${seenIn(folder)}.tmp`;
+  // What is there was left by a look that was killed.
+  rmSync(temporary, { force: true });
+  const said = JSON.stringify({ root, seededFor: head, stamps });
+  writeFileSync(temporary, said, { mode: 0o600, flag: "wx" });
+  renameSync(temporary, seenIn(folder));
+}
+
+/** For a look that found out nothing, with the reason. */
+export function lookFailed(cause: unknown): CheckpointError {
+  if (cause instanceof CheckpointError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CheckpointError("failed", `The files cannot be looked at: ${reason}.`, {
+    hint: "Nothing was changed. Find out why: checkpoint doctor",
+    details: { reason },
+    cause,
+  });
 }

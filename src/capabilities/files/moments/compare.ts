@@ -1,5 +1,6 @@
+import { git } from "../../../work/capture/git/git-tree.ts";
 import type { FileMode, FilesByPath } from "../snapshot/snapshot-file.ts";
-import { git, type FileTree } from "../tree/tree.ts";
+import type { FileTree } from "../tree/tree.ts";
 import { committedSide, type FileSide, isSameSide, sideOf } from "./sides.ts";
 
 /** The files of a moment, and the commit that all others are as. */

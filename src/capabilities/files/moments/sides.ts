@@ -1,5 +1,5 @@
 import type { ReadObjects } from "../../../core/objects/read-tree.ts";
-import { readBlobs } from "../look/read-blobs.ts";
+import { readBlobs } from "../../../work/capture/git/read-blobs.ts";
 import {
   type FileMode,
   type FileVersion,

@@ -14,12 +14,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { rawIdOf } from "../../../core/objects/object-format.ts";
-import { isSameVersion, piecesOf } from "../snapshot/snapshot-file.ts";
+import { type FileMode, type FileVersion, isSameVersion, piecesOf } from "../snapshot/snapshot-file.ts";
 import { errorCode } from "../../../work/machine/read-bounded.ts";
 import { findEntry, hasLinkAbove, readEntry } from "../look/read-entry.ts";
 import { type FileSide, readSides } from "../moments/sides.ts";
 import { levelsOf, type FileTree } from "../tree/tree.ts";
-import type { JournalContent, JournalStep } from "./journal.ts";
+import type { JournalStep } from "./journal.ts";
 import type { LeftFile } from "./plan.ts";
 
 /** What became of the steps of a journal. */
@@ -43,43 +43,64 @@ export async function applySteps(tree: FileTree, steps: readonly JournalStep[]):
   const left: LeftFile[] = [];
   for (let start = 0; start < ordered.length; start += READ_AT_ONCE) {
     const some = ordered.slice(start, start + READ_AT_ONCE);
-    const sides = some.map(({ path, want }) => ({ path, side: sideOf(want) }));
-    const contents = await readSides(tree, sides, (ids) => store.readObjects(ids));
-    for (const [at, step] of some.entries()) {
-      const why = applyStep(tree, step, contents.get((sides[at] as (typeof sides)[number]).side));
-      if (why === undefined) done.push(step.path);
-      else left.push({ path: step.path, why });
+    const read = (key: "from" | "to", isNeeded: (side: FileSide) => boolean) =>
+      readSides(
+        tree,
+        some.flatMap(({ path, [key]: side }) => (isNeeded(side) ? [{ path, side }] : [])),
+        (ids) => store.readObjects(ids),
+      );
+    // What is stored is known by its name. What git makes of a blob depends on its settings, too.
+    const [before, after] = [await read("from", ({ kind }) => kind === "blob"), await read("to", () => true)];
+    for (const { path, from, to } of some) {
+      const [have, want] = [contentOf(from, before.get(from)), contentOf(to, after.get(to))];
+      const why =
+        have === undefined || want === undefined
+          ? "git does not have its content any more"
+          : applyStep(tree, { path, have, want });
+      if (why === undefined) done.push(path);
+      else left.push({ path, why });
     }
   }
   return { done, left };
 }
 
-function sideOf(content: JournalContent | null): FileSide {
-  if (content === null) return { kind: "absent" };
-  const { blob, mode } = content;
-  return blob === undefined
-    ? { kind: "stored", version: { ...content, size: 0 } }
-    : { kind: "blob", mode, blob };
+/** A file with its name, by the ids of its pieces, so that nothing else is taken for it; null is one that is not there. */
+interface Content extends Pick<FileVersion, "mode" | "pieces"> {
+  readonly bytes?: Buffer | undefined;
 }
+
+interface Step {
+  readonly path: string;
+  readonly have: Content | null;
+  readonly want: Content | null;
+}
+
+function contentOf(side: FileSide, bytes: Buffer | undefined): Content | null | undefined {
+  if (side.kind === "absent") return null;
+  if (side.kind === "stored") return { mode: side.version.mode, pieces: side.version.pieces, bytes };
+  return side.kind === "blob" && bytes ? contentNamed(side.mode, bytes) : undefined;
+}
+
+const contentNamed = (mode: FileMode, bytes: Buffer): Content => ({
+  mode,
+  pieces: piecesOf(bytes).map(rawIdOf),
+  bytes,
+});
 
 /** What stands in the way of others goes before them: a file where a folder will be, or the other way round. All else goes last. */
 function inOrder(steps: readonly JournalStep[]): readonly JournalStep[] {
-  const going = new Set(steps.filter(({ want }) => want === null).map(({ path }) => path));
+  const going = new Set(steps.filter(({ to }) => to.kind === "absent").map(({ path }) => path));
   const aboveGoing = new Set([...going].flatMap(foldersAbove));
   const isBlocked = (path: string) =>
     aboveGoing.has(path) || foldersAbove(path).some((each) => going.has(each));
-  const rank = ({ path, want }: JournalStep) => (want === null ? 1 : isBlocked(path) ? 2 : 0);
+  const rank = ({ path }: JournalStep) => (going.has(path) ? 1 : isBlocked(path) ? 2 : 0);
   return steps.toSorted((one, other) => rank(one) - rank(other));
 }
 
 const foldersAbove = (path: string) => levelsOf(path).slice(0, -1);
 
 /** Undefined if it is done; otherwise why the file stays as it is. */
-function applyStep(
-  tree: FileTree,
-  { path, have, want }: JournalStep,
-  content: Buffer | undefined,
-): string | undefined {
+function applyStep(tree: FileTree, { path, have, want }: Step): string | undefined {
   const { root } = tree;
   const absolute = join(root, path);
   try {
@@ -99,10 +120,7 @@ function applyStep(
       if (userId !== undefined && stats !== undefined && stats.uid !== userId)
         return "it cannot be written (EPERM)";
       if (want === null) unlinkSync(absolute);
-      // What git makes of a blob depends on its settings, too.
-      else if (!content || (want.blob && !isSameVersion(contentName(want.mode, content), want)))
-        return "what it should become is gone";
-      else writeFile(tree, absolute, { want, content, before: stats });
+      else writeFile(tree, absolute, { want, before: stats });
     }
     // Killed between a file and its folder, the folder is still there, and may stand in the way of a file.
     if (want === null)
@@ -116,15 +134,11 @@ function applyStep(
 }
 
 /** What is at a path now; null where nothing is; undefined where it is a folder, a pipe, or not readable. */
-function contentAt(root: string, path: string, stats: Stats | undefined): JournalContent | null | undefined {
+function contentAt(root: string, path: string, stats: Stats | undefined): Content | null | undefined {
   const entry = findEntry(root, path);
   if (entry === undefined) return stats === undefined ? null : undefined;
   const read = readEntry(root, path, entry);
-  return read.why === undefined ? contentName(read.mode, read.content) : undefined;
-}
-
-export function contentName(mode: JournalContent["mode"], content: Buffer): JournalContent {
-  return { mode, pieces: piecesOf(content).map(rawIdOf) };
+  return read.why === undefined ? contentNamed(read.mode, read.content) : undefined;
 }
 
 /** Whether it went: otherwise nothing is there, or it is not an empty folder. */
@@ -138,19 +152,19 @@ function removeIfEmpty(folder: string): boolean {
 }
 
 interface NewFile {
-  readonly want: JournalContent;
-  readonly content: Buffer;
+  readonly want: Content;
   readonly before: Stats | undefined;
 }
 
 /** Writes the content beside the project, and brings it into its place by one rename. */
-function writeFile({ folder }: FileTree, absolute: string, { want, content, before }: NewFile): void {
+function writeFile({ folder }: FileTree, absolute: string, { want, before }: NewFile): void {
+  const { bytes = Buffer.alloc(0) } = want;
   const temporary = join(folder, "new");
   const mode = want.mode === "100755" ? 0o755 : 0o644;
   // A rewind that was killed may have left one.
   rmSync(temporary, { force: true });
-  if (want.mode === "120000") symlinkSync(content, temporary);
-  else writeFileSync(temporary, content, { flag: "wx", mode });
+  if (want.mode === "120000") symlinkSync(bytes, temporary);
+  else writeFileSync(temporary, bytes, { flag: "wx", mode });
   // All permissions stay but the executable bit, which is as it was.
   if (want.mode !== "120000" && before?.isFile()) {
     const bits = before.mode & 0o777;
@@ -166,7 +180,7 @@ function writeFile({ folder }: FileTree, absolute: string, { want, content, befo
 }
 
 /** Into a folder on another disk: a copy beside the file, then the rename. */
-function renameAcross(temporary: string, absolute: string, { mode, pieces }: JournalContent): void {
+function renameAcross(temporary: string, absolute: string, { mode, pieces }: Content): void {
   // The name is ours: one that is there was left by a copy that was killed.
   const beside = `${absolute}.cairn-${(pieces[0] ?? "empty").slice(0, 16)}`;
   rmSync(beside, { force: true });

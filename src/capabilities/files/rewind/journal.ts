@@ -7,22 +7,12 @@ import { writePrivate } from "../../../core/store/write-private.ts";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
 import { isCommitHash } from "../../../work/capture/git/git-head.ts";
 import { readIfAny } from "../../../work/machine/read-bounded.ts";
-import type { FileVersion } from "../snapshot/snapshot-file.ts";
+import type { FileChange } from "../moments/compare.ts";
 import type { RewindDone } from "../snapshot/snapshots.ts";
 import { isSafePath } from "./safe-path.ts";
 
-/** A file's content as a journal names it: by the ids of its pieces, so that nothing else is taken for it. */
-export interface JournalContent extends Pick<FileVersion, "mode" | "pieces"> {
-  /** Only git has it, and it is not in the store. */
-  readonly blob?: string;
-}
-
-/** What is done to one file: as it must be before, and as it will be; null is a file that is not there. */
-export interface JournalStep {
-  readonly path: string;
-  readonly have: JournalContent | null;
-  readonly want: JournalContent | null;
-}
+/** What is done to one file: as it must be before, and as it will be. */
+export type JournalStep = Pick<FileChange, "path" | "from" | "to">;
 
 /** A rewind that has begun. The next command that finds one finishes it. */
 export interface Journal extends Omit<RewindDone, "paths"> {
@@ -54,15 +44,19 @@ export function readJournal(folder: string): Journal | undefined {
 const isName = (id: unknown) => typeof id === "string" && /^[\w-]+$/.test(id);
 
 function isStep(step: unknown): boolean {
-  const { path, have, want } = asRecord(step) ?? {};
-  return typeof path === "string" && isSafePath(path) && [have, want].every(isContent);
+  const { path, from, to } = asRecord(step) ?? {};
+  return typeof path === "string" && isSafePath(path) && [from, to].every(isSide);
 }
 
-function isContent(content: unknown): boolean {
-  const { mode, pieces, blob } = asRecord(content) ?? {};
-  const isMode = mode === "100644" || mode === "100755" || mode === "120000";
-  const isBlob = blob === undefined || isCommitHash(blob);
-  return content === null || (isMode && isBlob && Array.isArray(pieces) && pieces.every(isObjectId));
+function isSide(side: unknown): boolean {
+  const { kind, version, mode, blob } = asRecord(side) ?? {};
+  const stored = asRecord(version);
+  const isMode = ["100644", "100755", "120000"].includes(String(stored ? stored["mode"] : mode));
+  if (kind === "stored") {
+    const { pieces } = stored ?? {};
+    return isMode && Array.isArray(pieces) && pieces.every(isObjectId);
+  }
+  return kind === "absent" || (kind === "blob" && isMode && isCommitHash(blob));
 }
 
 /** The rewind is over, durably. */

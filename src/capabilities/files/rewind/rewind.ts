@@ -1,15 +1,14 @@
 import type { Store } from "../../../core/store/contract.ts";
 import { authorsIn, momentAt, momentsOf } from "../moments/authors.ts";
-import { compare, type FileChange } from "../moments/compare.ts";
-import { type FileSide, readSides } from "../moments/sides.ts";
+import { compare } from "../moments/compare.ts";
 import { readSnapshots, type Snapshot } from "../snapshot/snapshots.ts";
 import { type SnapshotOccasion, takeSnapshot } from "../snapshot/take-snapshot.ts";
 import type { FileTree } from "../tree/tree.ts";
-import { lookFailed } from "../look/look-failed.ts";
-import { type AppliedRewind, contentName } from "./apply.ts";
+import { lookFailed } from "../look/look-again.ts";
+import type { AppliedRewind } from "./apply.ts";
 import { finishRewind } from "./finish-rewind.ts";
-import { type JournalContent, type JournalStep, writeJournal } from "./journal.ts";
-import { type LeftFile, planRewind, type RewindPlan, type RewindWishes } from "./plan.ts";
+import { writeJournal } from "./journal.ts";
+import { planRewind, type RewindPlan, type RewindWishes } from "./plan.ts";
 import { findUncovered } from "./uncovered.ts";
 
 /** What is to be brought back. */
@@ -73,39 +72,7 @@ export async function applyRewind(
   { now, plan }: FoundRewind,
   target: Snapshot,
 ): Promise<AppliedRewind> {
-  const { steps, lost } = await stepsOf(tree, plan.steps);
   const names = { before: now.info.checkpoint_id, target: target.info.checkpoint_id };
-  writeJournal(tree.folder, { version: 1, ...names, steps });
-  const { done, left } = (await finishRewind(tree, ACTION)) as AppliedRewind;
-  return { done, left: [...left, ...lost] };
-}
-
-/** Names the content of each file. What git does not have any more cannot be named: such a file stays as it is. */
-async function stepsOf(
-  tree: FileTree,
-  changes: readonly FileChange[],
-): Promise<{ readonly steps: JournalStep[]; readonly lost: LeftFile[] }> {
-  const onlyInGit = (key: "from" | "to") =>
-    readSides(
-      tree,
-      changes.flatMap(({ path, [key]: side }) => (side.kind === "blob" ? [{ path, side }] : [])),
-      async () => new Map(),
-    );
-  const blobs = new Map([...(await onlyInGit("from")), ...(await onlyInGit("to"))]);
-  const steps: JournalStep[] = [];
-  const lost: LeftFile[] = [];
-  for (const { path, from, to } of changes) {
-    const [have, want] = [from, to].map((side) => nameOf(side, blobs.get(side)));
-    if (have === undefined || want === undefined)
-      lost.push({ path, why: "git does not have its content any more" });
-    else steps.push({ path, have, want });
-  }
-  return { steps, lost };
-}
-
-/** Null for a file that is not there; undefined where its content cannot be had. */
-function nameOf(side: FileSide, blob: Buffer | undefined): JournalContent | null | undefined {
-  if (side.kind === "absent") return null;
-  if (side.kind === "stored") return { mode: side.version.mode, pieces: side.version.pieces };
-  return side.kind === "blob" && blob ? { ...contentName(side.mode, blob), blob: side.blob } : undefined;
+  writeJournal(tree.folder, { version: 1, ...names, steps: plan.steps });
+  return (await finishRewind(tree, ACTION)) as AppliedRewind;
 }

@@ -5,7 +5,7 @@ import { runGit } from "../../../work/capture/git/run-git.ts";
 import type { FileChange } from "../moments/compare.ts";
 import { readSides } from "../moments/sides.ts";
 import type { Snapshot } from "../snapshot/snapshots.ts";
-import { makeRepository } from "../tree/own-repository.ts";
+import { makeRepository } from "../../../work/capture/git/own-repository.ts";
 import { levelsOf, type FileTree } from "../tree/tree.ts";
 import { isSafePath } from "./safe-path.ts";
 

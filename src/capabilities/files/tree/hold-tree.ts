@@ -1,16 +1,13 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { CheckpointError } from "../../../core/errors.ts";
-import { createRedactor, type Redactor } from "../../../core/redaction/redactor.ts";
 import { assertOwn, makePrivateFolder, refuseLinks } from "../../../core/store/private-files.ts";
 import { type FileLock, lockFile } from "../../../core/store/sqlite/file-lock.ts";
 import { findGit } from "../../../work/capture/git/git-head.ts";
+import { ownRepository } from "../../../work/capture/git/own-repository.ts";
 import { homeFolder, isTooWide, keepProjectOutOfGit } from "../../../work/machine/folders.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { secretMemory } from "../../../work/project/settings/secret-memory.ts";
-import { maySet, readSettings } from "../../../work/project/settings/settings.ts";
 import { finishRewind } from "../rewind/finish-rewind.ts";
-import { ownRepository } from "./own-repository.ts";
 import type { FileTree } from "./tree.ts";
 
 /** How long another look is waited for, and how long git may take for this one. */
@@ -49,7 +46,7 @@ export async function withTree<Result>(
       ownRepository: inside ? undefined : git.gitDir,
       maxOutputBytes: MOST_LISTED_BYTES,
     };
-    const tree = { project, root, folder, git, command, redactor: redactorOf(project) };
+    const tree = { project, root, folder, git, command };
     await finishRewind(tree);
     return await use(tree);
   } finally {
@@ -66,18 +63,6 @@ function lockTree(folder: string, patienceMs: number): FileLock {
     hint: "Try again in a moment.",
     details: { path },
   });
-}
-
-function redactorOf(project: Project): FileTree["redactor"] {
-  let redactor: Promise<Redactor> | undefined;
-  const make = async () => {
-    const memory = secretMemory(project);
-    // Hooks come often: a config is read only if it may say something about secrets.
-    if (!maySet("redact", project, project.root)) return createRedactor({ memory });
-    const { redact, redact_allow } = await readSettings(project, project.root);
-    return createRedactor({ extraPatterns: redact, allow: redact_allow, memory });
-  };
-  return () => (redactor ??= make());
 }
 
 /** A snapshot of $HOME would be one of all that a person has. */

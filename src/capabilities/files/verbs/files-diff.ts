@@ -1,7 +1,6 @@
-import { isCheckpointError } from "../../../core/errors.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/verbs/field.ts";
-import { lookFailed } from "../look/look-failed.ts";
+import { lookFailed } from "../look/look-again.ts";
 import { momentAt } from "../moments/authors.ts";
 import { compare, type FileChange, type MomentFiles } from "../moments/compare.ts";
 import { findMoment, noMoment } from "../moments/known-moments.ts";
@@ -24,9 +23,9 @@ interface NamedMoment {
 export async function filesDiff(project: Project, input: InputOf<FilesTable["files diff"]>) {
   const now = await lookNow(project);
   const { tree, found } = now;
-  const { a, b, path } = await sortWords(now, input);
-  const from = a ?? { name: "the last commit", moment: asCommitted(now) };
-  const to = b ?? { name: "now", moment: found };
+  const { a, b, path } = input;
+  const from = a === undefined ? asCommitted(now) : await momentNamed(now, a);
+  const to = b === undefined ? { name: "now", moment: found } : await momentNamed(now, b);
   const changes = await compare(tree, from.moment, to.moment).catch((error: unknown) => {
     throw lookFailed(error);
   });
@@ -45,44 +44,21 @@ export async function filesDiff(project: Project, input: InputOf<FilesTable["fil
 export type FilesDiff = Awaited<ReturnType<typeof filesDiff>>;
 
 /** The files as the last commit has them: what differs now is listed with its committed version. */
-function asCommitted({ found: { head, files } }: LookedNow): MomentFiles {
+function asCommitted({ found: { head, files } }: LookedNow): NamedMoment {
   const committed = [...files.values()].map(({ path, committed: version }) => ({
     path,
     ...(version && { now: version }),
     ...(version === undefined && { leftOut: { why: "special" as const, size: 0, stamp: "" } }),
     committed: version,
   }));
-  return { head, files: new Map(committed.map((file) => [file.path, file])) };
+  const moment = { head, files: new Map(committed.map((file) => [file.path, file])) };
+  return { name: "the last commit", moment };
 }
 
-/** `files diff src` means a path, where no moment is called that. */
-async function sortWords(now: LookedNow, { a, b, path }: InputOf<FilesTable["files diff"]>) {
-  const words = [a, b, path].filter((word) => word !== undefined);
-  const moments: NamedMoment[] = [];
-  const last = words.at(-1);
-  for (const word of words) {
-    const mayBePath = word === last && !/^(?:@|ckpt-|\d{1,3}$)/.test(word);
-    const isPath = mayBePath && (word === path || moments.length === 2);
-    const moment = isPath ? undefined : await namedMoment(now, word, mayBePath);
-    if (moment === undefined) return { a: moments[0], b: moments[1], path: word.replace(/\/+$/, "") };
-    moments.push(moment);
-  }
-  return { a: moments[0], b: moments[1], path: undefined };
-}
-
-async function namedMoment(
-  { known }: LookedNow,
-  word: string,
-  mayBePath: boolean,
-): Promise<NamedMoment | undefined> {
-  try {
-    if (known === undefined) throw noMoment("No files are known as of any moment yet");
-    const snapshot = await findMoment(known, word);
-    return { name: snapshot.info.checkpoint_id, moment: await momentAt(known.store, snapshot) };
-  } catch (error) {
-    if (mayBePath && isCheckpointError(error, "not-found")) return undefined;
-    throw error;
-  }
+async function momentNamed({ known }: LookedNow, id: string): Promise<NamedMoment> {
+  if (known === undefined) throw noMoment("No files are known as of any moment yet");
+  const snapshot = await findMoment(known, id);
+  return { name: snapshot.info.checkpoint_id, moment: await momentAt(known.store, snapshot) };
 }
 
 async function fileDiff({ tree, read }: LookedNow, { path, from, to }: FileChange, mostBytes: number) {

@@ -4,7 +4,7 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { restore } from "../../../work/project/history/go-back.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { InputOf } from "../../../work/verbs/field.ts";
-import { lookFailed } from "../look/look-failed.ts";
+import { lookFailed } from "../look/look-again.ts";
 import {
   findMoment,
   type KnownMoments,

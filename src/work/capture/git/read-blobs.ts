@@ -1,6 +1,6 @@
 import { objectIdOf } from "../../../core/objects/object-id.ts";
-import { runGitForBytes } from "../../../work/capture/git/run-git.ts";
-import { git, type FileTree } from "../tree/tree.ts";
+import { git, type GitTree } from "./git-tree.ts";
+import { runGitForBytes } from "./run-git.ts";
 
 /** How much one git prints at most, and for how many files. */
 const [MOST_BYTES, MOST_FILES] = [128 * 2 ** 20, 500];
@@ -19,7 +19,7 @@ const isOneLine = (file: WantedBlob) => isLink(file) || !file.path.includes("\n"
  * What git would write to the disk for these blobs, by path. Left out is what a filter of its own makes, such as Git LFS: it
  * is not run here. So is what git does not have any more.
  */
-export async function readBlobs(tree: FileTree, wanted: readonly WantedBlob[]): Promise<Map<string, Buffer>> {
+export async function readBlobs(tree: GitTree, wanted: readonly WantedBlob[]): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
   for (let start = 0; start < wanted.length; start += MOST_FILES) {
     const some = wanted.slice(start, start + MOST_FILES);
@@ -39,7 +39,7 @@ export async function readBlobs(tree: FileTree, wanted: readonly WantedBlob[]): 
   return contents;
 }
 
-async function catFile({ command }: FileTree, args: readonly string[], input?: string) {
+async function catFile({ command }: GitTree, args: readonly string[], input?: string) {
   const { bytes } = await runGitForBytes({
     ...command,
     args: ["cat-file", ...args],
@@ -49,7 +49,7 @@ async function catFile({ command }: FileTree, args: readonly string[], input?: s
   return bytes;
 }
 
-async function pathsWithFilter(tree: FileTree, files: readonly WantedBlob[]): Promise<ReadonlySet<string>> {
+async function pathsWithFilter(tree: GitTree, files: readonly WantedBlob[]): Promise<ReadonlySet<string>> {
   const { prefix } = tree.git;
   const input = files.map(({ path }) => `${prefix}${path}\0`).join("");
   const args = ["check-attr", "-z", "--stdin", "filter", "ident", "working-tree-encoding"];
@@ -66,7 +66,7 @@ async function pathsWithFilter(tree: FileTree, files: readonly WantedBlob[]): Pr
  * not have an object of a name that nobody can guess: it is made of the names of all that are asked for.
  */
 async function readBatch(
-  tree: FileTree,
+  tree: GitTree,
   files: readonly WantedBlob[],
   contents: Map<string, Buffer>,
 ): Promise<void> {

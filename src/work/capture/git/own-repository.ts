@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseLinks } from "../../../core/store/private-files.ts";
-import type { GitLocation } from "../../../work/capture/git/git-head.ts";
+import type { GitLocation } from "./git-head.ts";
 
 /** What tools make again: no work is lost with it. */
 const MADE_AGAIN = [
