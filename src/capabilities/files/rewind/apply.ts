@@ -39,6 +39,8 @@ const READ_AT_ONCE = 100;
 export async function applySteps(tree: FileTree, steps: readonly JournalStep[]): Promise<AppliedRewind> {
   const { store } = await tree.project.stores.open(tree.project, "read");
   const ordered = inOrder(steps);
+  // A rewind that was killed may have left one.
+  rmSync(join(tree.folder, "new"), { force: true });
   const done: string[] = [];
   const left: LeftFile[] = [];
   for (let start = 0; start < ordered.length; start += READ_AT_ONCE) {
@@ -129,6 +131,7 @@ function applyStep(tree: FileTree, { path, have, want }: Step): string | undefin
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
+    rmSync(join(tree.folder, "new"), { force: true });
     return `it cannot be written (${code})`;
   }
 }
@@ -158,24 +161,23 @@ interface NewFile {
 
 /** Writes the content beside the project, and brings it into its place by one rename. */
 function writeFile({ folder }: FileTree, absolute: string, { want, before }: NewFile): void {
-  const { bytes = Buffer.alloc(0) } = want;
+  const { mode, bytes = Buffer.alloc(0) } = want;
   const temporary = join(folder, "new");
-  const mode = want.mode === "100755" ? 0o755 : 0o644;
-  // A rewind that was killed may have left one.
-  rmSync(temporary, { force: true });
-  if (want.mode === "120000") symlinkSync(bytes, temporary);
-  else writeFileSync(temporary, bytes, { flag: "wx", mode });
-  // All permissions stay but the executable bit, which is as it was.
-  if (want.mode !== "120000" && before?.isFile()) {
-    const bits = before.mode & 0o777;
-    chmodSync(temporary, mode === 0o755 ? bits | ((bits & 0o444) >> 2) : bits & ~0o111);
+  if (mode === "120000") symlinkSync(bytes, temporary);
+  else {
+    // All permissions stay but the executable bit, which is as it was.
+    const bits = before?.isFile() ? before.mode & 0o777 : undefined;
+    const [all, runs] = [bits ?? 0o644, mode === "100755"];
+    const permissions = runs ? all | ((all & 0o444) >> 2) : all & ~0o111;
+    writeFileSync(temporary, bytes, { flag: "wx", mode: permissions });
+    if (bits !== undefined) chmodSync(temporary, permissions);
   }
-  mkdirSync(dirname(absolute), { recursive: true });
   try {
     renameSync(temporary, absolute);
   } catch (error) {
-    if (errorCode(error) !== "EXDEV") throw error;
-    renameAcross(temporary, absolute, want);
+    if (errorCode(error) === "ENOENT") mkdirSync(dirname(absolute), { recursive: true });
+    if (errorCode(error) === "EXDEV") renameAcross(temporary, absolute, want);
+    else renameSync(temporary, absolute);
   }
 }
 
@@ -187,4 +189,5 @@ function renameAcross(temporary: string, absolute: string, { mode, pieces }: Con
   if (mode === "120000") symlinkSync(readlinkSync(temporary, "buffer"), beside);
   else copyFileSync(temporary, beside);
   renameSync(beside, absolute);
+  rmSync(temporary);
 }
