@@ -1,5 +1,6 @@
 import type { Snapshots } from "../../work/project/snapshots.ts";
 import { hasStore } from "../../work/project/find-project.ts";
+import { undoRewind } from "./rewind/undo-rewind.ts";
 import { isOn } from "./session-listener.ts";
 import { newestSnapshot } from "./snapshot/snapshots.ts";
 import { takeSnapshot } from "./snapshot/take-snapshot.ts";
@@ -23,4 +24,5 @@ export const keptFiles: Snapshots = {
     const { files, leftOut, failed } = snapshot;
     return { files, leftOut, failed };
   },
+  undoRewind,
 };

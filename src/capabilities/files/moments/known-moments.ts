@@ -27,8 +27,13 @@ export async function findMoment(known: KnownMoments, named: string): Promise<Sn
     ? turnsOf(known).find(({ turn }) => turn === Number(named))
     : (ownSnapshot(known, named) ?? (await ofCheckpoint(known, named)));
   if (found === undefined) throw noMoment(`No files are known as of "${named}"`, { moment: named });
-  const { failed, info } = found;
-  if (failed === null) return found;
+  return unlessFailed(found);
+}
+
+/** A look that failed knows nothing of the files. */
+export function unlessFailed(snapshot: Snapshot): Snapshot {
+  const { failed, info } = snapshot;
+  if (failed === null) return snapshot;
   throw noMoment(`The files are not known as of ${info.checkpoint_id}: ${failed}`, { reason: failed });
 }
 

@@ -12,42 +12,59 @@ import {
   noMoment,
   shownMoment,
   turnsOf,
+  unlessFailed,
 } from "../moments/known-moments.ts";
-import { applyRewind, findRewind, type RewindGoal } from "../rewind/rewind.ts";
+import { findRewind, type RewindGoal } from "../rewind/find-rewind.ts";
+import { finishRewind } from "../rewind/finish-rewind.ts";
+import { writeJournal } from "../rewind/journal.ts";
+import type { LeftFile } from "../rewind/plan.ts";
 import type { Snapshot } from "../snapshot/snapshots.ts";
+import { takeSnapshot } from "../snapshot/take-snapshot.ts";
 import { withTree } from "../tree/hold-tree.ts";
 import { isBelow, type FileTree } from "../tree/tree.ts";
 import type { FilesTable } from "../verbs.ts";
 
 type RewindInput = InputOf<FilesTable["rewind"]>;
 
+const ACTION = "history.restore";
+
 /** Brings files back as they were, or says what that would do. */
 export async function rewind(project: Project, input: RewindInput) {
   const { dryRun: isDryRun = false } = input;
   return withTree(project, async (tree) => {
     refuseDuringGit(tree);
-    const goal = await goalOf(await knownMoments(project), input);
-    const found = await findRewind(tree, goal, { isDryRun }).catch((error: unknown) => {
+    const known = await knownMoments(project);
+    const { target, ...goal } = await goalOf(known, input);
+    // Stored in any case where files are about to change: so the gate is asked before.
+    const permitted = isDryRun ? {} : { action: ACTION, isMoment: true };
+    const { snapshot: now, files } = await takeSnapshot(tree, { why: "before-rewind", ...permitted });
+    if (now.failed !== null) throw lookFailed(now.failed);
+    const plan = await findRewind(tree, known, { ...goal, target, now, files }).catch((error: unknown) => {
       throw lookFailed(error);
     });
-    const { now, plan } = found;
-    const { steps } = plan;
-    const left = isDryRun || steps.length === 0 ? [] : (await applyRewind(tree, found, goal.target)).left;
+    const { steps, conflicts, others, committed, not_covered } = plan;
+    let left: readonly LeftFile[] = [];
+    if (!isDryRun && steps.length > 0) {
+      // From here on the rewind happens, whatever becomes of this process: the store and git have all content that it needs.
+      const names = { before: now.info.checkpoint_id, target: target.info.checkpoint_id };
+      writeJournal(tree.folder, { version: 1, ...names, steps });
+      left = (await finishRewind(tree, ACTION))?.left ?? [];
+    }
     const isLeft = new Set(left.map(({ path }) => path));
-    const restored = steps.flatMap(({ path, to }) =>
-      isLeft.has(path)
-        ? []
-        : [{ path, what: to.kind === "absent" ? ("delete" as const) : ("write" as const) }],
-    );
     return {
       dry_run: isDryRun,
-      target: shownMoment(goal.target),
+      target: shownMoment(target),
       before: now.info.checkpoint_id,
-      restored,
-      conflicts: [...plan.conflicts, ...left],
-      others: [...plan.others],
-      committed: [...plan.committed],
-      not_covered: [...plan.not_covered],
+      restored: steps
+        .filter(({ path }) => !isLeft.has(path))
+        .map(({ path, to }) => ({
+          path,
+          what: to.kind === "absent" ? ("delete" as const) : ("write" as const),
+        })),
+      conflicts: [...conflicts, ...left],
+      others: [...others],
+      committed: [...committed],
+      not_covered: [...not_covered],
     };
   });
 }
@@ -101,13 +118,11 @@ async function goalOf(known: KnownMoments, input: RewindInput): Promise<RewindGo
 function turnsBack(known: KnownMoments, turns: number): Snapshot {
   const begun = turnsOf(known);
   const { [turns - 1]: found } = begun;
-  if (found?.failed === null) return found;
+  if (found) return unlessFailed(found);
   throw noMoment(
-    found
-      ? `The files are not known as of ${found.info.checkpoint_id}: ${found.failed}`
-      : begun.length === 0
-        ? "No turn of an agent's session is known whose files could be brought back"
-        : `The files are known as of the beginning of ${begun.length} turns, not ${turns}`,
+    begun.length === 0
+      ? "No turn of an agent's session is known whose files could be brought back"
+      : `The files are known as of the beginning of ${begun.length} turns, not ${turns}`,
   );
 }
 
