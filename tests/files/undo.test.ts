@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { filesLog, goal, load, now, rewind, undo } from "../../src/doors/library/project.ts";
+import { goal, load, rewind, undo } from "../../src/doors/library/project.ts";
 import { FilesBox, treeOf } from "./support/tree.ts";
 
 let box: FilesBox;
@@ -7,14 +7,12 @@ let box: FilesBox;
 beforeEach(async () => {
   box = new FilesBox();
   box.write("a.txt", "one\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
-  await now(box.project, { files: true });
+  box.commitAll("first");
+  const id = await box.keep();
   await goal(box.project, { goal: "first" });
   await goal(box.project, { goal: "second" });
-  const [moment] = (await filesLog(box.project, { limit: 1 })).moments;
   box.write("a.txt", "two\n");
-  await rewind(box.project, { id: moment?.checkpoint_id ?? "" });
+  await rewind(box.project, { id });
 });
 
 afterEach(() => box.remove());
