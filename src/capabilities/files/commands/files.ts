@@ -39,7 +39,7 @@ export const filesDiff: FilesCommand<"files diff"> = async (context, options, ou
   const result = await diffVerb(context.project, { a, b, path });
   if (result.files.length === 0) output.message(`No file differs between ${result.from} and ${result.to}.`);
   if (!options.stat)
-    return output.result(result, () => result.files.map((file) => unified(file, output.style)).join("\n"));
+    return output.paged(result, () => result.files.map((file) => unified(file, output.style)).join("\n"));
   const rows = result.files.map(({ path: name, added, removed, note }) => [
     oneLine(name),
     added === null ? (note ?? "") : `${output.style.green(`+${added}`)} ${output.style.red(`-${removed}`)}`,
