@@ -51,6 +51,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "checkpoint backup restore": "runs where there is no store; so does tests/remote/commands.test.ts",
   CHECKPOINT_CACHE: "needs a Redis server; tests/remote/cache.test.ts runs the same with one",
   CAIRN_TEST_PG: "installs PostgreSQL and runs tests",
+  "checkpoint schedule run": "works until Ctrl-C; tests/cli/schedule.test.ts runs it",
   "checkpoint worker": "works until Ctrl-C; tests/postgres/workers.test.ts runs it",
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "checkpoint bugs show 1": "needs a check that failed; tests/bugs has some",

@@ -12,6 +12,7 @@ import { langgraph } from "./langgraph/capability.ts";
 import { mastra } from "./mastra/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
+import { schedules } from "./schedules/capability.ts";
 import { search } from "./search/capability.ts";
 import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
@@ -39,5 +40,6 @@ export const CAPABILITIES: readonly Capability[] = [
   vault,
   workflow,
   workers,
+  schedules,
   chaos,
 ];

@@ -14,10 +14,12 @@ const NOT_TRIED = [
   /^checkpoint ui/,
   /^checkpoint worker/,
   / --follow$/,
-  // or it names an event, a hit, a suggestion or a test that is not there: tests/feed, search, suggest and chaos have them;
+  // or it names an event, a hit, a suggestion, a schedule, a step or a test that is not there: their own tests have them;
   /^checkpoint events ack CURSOR/,
   /^checkpoint search \S+#0/,
   /^checkpoint suggest dismiss \S+-[0-9a-f]{8}$/,
+  /^checkpoint (signal|pause) /,
+  /^checkpoint schedule (remove|run)/,
   /^checkpoint chaos chaos\.yaml/,
   / --watch$/,
   /> ~\//,
@@ -25,6 +27,7 @@ const NOT_TRIED = [
   // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres, tests/remote and tests/mirror have them.
   /^checkpoint store (copy|migrate)/,
   /^checkpoint resume .* --to /,
+  /^checkpoint run .* --detach/,
   /^checkpoint config --accept-store/,
   /s3:\/\//,
   /file:\/\/\/mnt/,
@@ -103,6 +106,8 @@ beforeAll(() => {
   );
   box.run(["export", "--history", "--trail", "main", "--output", "main.cairn"]);
   box.write("build.yaml", BUILD);
+  for (const name of ["report", "sync"])
+    box.write(`${name}.yaml`, `name: ${name}\nsteps: [{ id: only, run: "true" }]\n`);
   box.write("login.yaml", LOGIN);
   box.write("options.yaml", LOGIN.replace("Ship it?", "{ question: Where to?, options: [alpha, beta] }"));
   const later = { env: { CAIRN_TEST_NOW: "2026-01-23T13:00:00.000Z" } };

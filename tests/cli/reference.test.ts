@@ -128,6 +128,7 @@ const governanceFiles = Object.keys(GOVERNANCE).map((name) => `${name.replaceAll
  */
 const ELSEWHERE = [
   "chaos.json",
+  "schedule-run.json",
   "watch.json",
   "ui.json",
   "worker.json",

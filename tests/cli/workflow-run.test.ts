@@ -466,7 +466,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     );
     expect(box.see("run", "wrong.yaml")).toMatchInlineSnapshot(`
       "! error: wrong.yaml:3:5: "a" does nothing.
-      !   Give it one of run, approve, review or workflow
+      !   Give it one of run, approve, review, wait or workflow
       ! wrong.yaml:4:5: There is no field "rn" here.
       !   Did you mean "run"?
       ! wrong.yaml:7:5: Step "b" needs "c", which is not a step.

@@ -405,6 +405,43 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.artifactsAdd(project, { run: "r", files: ["extra.txt"], step: "plan" }),
     command: ["artifacts", "add", "r", "extra.txt", "--step", "plan"],
   },
+  runSignal: {
+    before: async (project) => {
+      const steps = [{ id: "paid", wait: "payment" }];
+      const workflow = defineWorkflow({ name: "order", steps });
+      const signal = AbortSignal.abort();
+      await startRun(await openRuns(project, "create"), workflow, { runId: "r", signal });
+    },
+    library: (project) => verbs.runSignal(project, { run: "r", name: "payment", data: "12", id: "e1" }),
+    command: ["signal", "r", "payment", "--data", "12", "--id", "e1"],
+  },
+  schedule: {
+    before: async (project) => {
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n");
+      await verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" });
+    },
+    library: (project) => verbs.schedule(project),
+    command: ["schedule"],
+  },
+  scheduleAdd: {
+    before: async (project) =>
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n"),
+    library: (project) => verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" }),
+    command: ["schedule", "add", "0 7 * * *", "w.yaml", "--timezone", "UTC"],
+  },
+  scheduleRemove: {
+    before: async (project) => {
+      writeFileSync(join(project.root, "w.yaml"), "name: w\nsteps: [{ id: a, run: 'true' }]\n");
+      await verbs.scheduleAdd(project, { cron: "0 7 * * *", file: "w.yaml", timezone: "UTC" });
+    },
+    library: (project) => verbs.scheduleRemove(project, { name: "w" }),
+    command: ["schedule", "remove", "w"],
+  },
+  runPause: {
+    before: withRun,
+    library: (project) => verbs.runPause(project, { run: "r", reason: "not now" }),
+    command: ["pause", "r", "--reason", "not now"],
+  },
   runCancel: {
     before: withRun,
     library: (project) => verbs.runCancel(project, { run: "r", reason: "not needed" }),

@@ -63,6 +63,7 @@ describe("our folder, brought along by a repository", () => {
     "index.lock",
     "new",
     "rewind.json",
+    "own-index",
     "repository/HEAD",
     "repository/info/exclude",
     "ignored/.gitignore",
@@ -114,6 +115,16 @@ describe("a look", () => {
     box.write("sub/.cairn/store.sqlite", "bytes\n");
     await box.keep();
     expect((await files(box.project)).changes.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("of a folder whose repository went covers what is no work as little as before", async () => {
+    box.write("node_modules/made", "again\n");
+    box.commitAll("second");
+    await files(box.project);
+    rmSync(box.path(".git"), { recursive: true });
+    await box.keep();
+    const { changes } = await files(box.project);
+    expect(changes.map(({ path }) => path)).toEqual(["a.txt", "src/b.txt"]);
   });
 
   it("takes names that objects have for names", async () => {

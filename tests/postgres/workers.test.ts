@@ -7,10 +7,11 @@ import { publishedSchemas } from "../../scripts/schemas/publish.ts";
 import { openCairn } from "../../src/work/state/cairn.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/capabilities/postgres/store.ts";
 import { claim, findDue, renew } from "../../src/capabilities/workers/claims.ts";
-import { cleanUp } from "../../src/capabilities/workers/clean-up.ts";
+import { cleanUp, takeTurn } from "../../src/capabilities/workers/clean-up.ts";
 import { openCluster } from "../../src/capabilities/workers/cluster.ts";
 import { HeadWatcher } from "../../src/capabilities/workers/head-watcher.ts";
 import { migrateWork } from "../../src/capabilities/workers/migrate-work.ts";
+import { DEFAULT_KEPT } from "../../src/capabilities/workers/thin-runs.ts";
 import { letGo, report, takeRun } from "../../src/capabilities/workers/mover-lease.ts";
 import { violations } from "../cli/support/validate.ts";
 import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
@@ -356,6 +357,7 @@ steps:
     const options = { url: machines.server.url, schema: "files" };
     const cluster = await openCluster(options);
     const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const context = { cairn, folder: join(a, ".cairn"), now: () => new Date() };
     await cairn.store.remove({ trails: ["run/gone"] });
     // A job of a run that is gone, and the lease and the news of it.
     const dispatcher = await cluster.dispatcher();
@@ -375,16 +377,56 @@ steps:
       await cluster.database.read("SELECT run FROM @attempt_logs ORDER BY run"),
       await cluster.database.read("SELECT sum(length(data))::int AS bytes FROM @blobs"),
     ];
-    await cleanUp({ cairn }, cluster);
+    await cleanUp(context, cluster, DEFAULT_KEPT);
     expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 900 * 1024 }]]);
     expect(await dead()).toEqual([{ jobs: 1, leases: 1, news: 0 }]);
     await cluster.database.write(
       `UPDATE @blobs SET since = since - interval '2 days'; UPDATE @leases SET expires = expires - interval '2 days';
        UPDATE files_queue.job SET created_on = created_on - interval '2 days'`,
     );
-    await cleanUp({ cairn }, cluster);
+    await cleanUp(context, cluster, DEFAULT_KEPT);
     expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 600 * 1024 }]]);
     expect(await dead()).toEqual([{ jobs: 0, leases: 0, news: 0 }]);
+    await cairn.close();
+    await cluster.close();
+  });
+
+  it("keep every archived run when runs end, and remove the old and the many in the background, one worker at a time", async () => {
+    const { run, work, machine, migrate } = machines;
+    const steps = Array.from(
+      { length: 12 },
+      (_, at) => `{ id: s${at}, run: "true", needs: [${at ? `s${at - 1}` : ""}] }`,
+    );
+    const a = machine(undefined, {
+      "one.yaml": "name: one\nsteps: [{ id: a, run: 'true' }]\n",
+      "long.yaml": `name: long\nsteps: [${steps.join(", ")}]\n`,
+    });
+    expect(migrate("thinned", a).status).toBe(0);
+    work("thinned", a);
+    for (let at = 0; at < 7; at++)
+      expect(run("thinned", a, "run", "one.yaml", "--run-id", `r${at}`).status).toBe(0);
+    expect(run("thinned", a, "run", "one.yaml", "--local", "--run-id", "here").status).toBe(0);
+    expect(run("thinned", a, "run", "long.yaml", "--run-id", "long").status).toBe(0);
+    const options = { url: machines.server.url, schema: "thinned" };
+    const cluster = await openCluster(options);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const context = { cairn, folder: join(a, ".cairn"), now: () => new Date() };
+    const runs = async () =>
+      (await cairn.trails({ prefix: "run/" })).map(({ name }) => name.slice(4)).toSorted();
+    const length = async (id: string) => (await cairn.trail(`run/${id}`).history()).length;
+    expect(await runs()).toEqual(["here", "long", "r0", "r1", "r2", "r3", "r4", "r5", "r6"]);
+    const before = await length("long");
+    expect(before).toBeGreaterThan(10);
+
+    await cleanUp(context, cluster, { days: 30, runs: 3 });
+    expect(await runs()).toEqual(["here", "long", "r5", "r6"]);
+    expect(await length("long")).toBeLessThan(before);
+    const later = { ...context, now: () => new Date(Date.now() + 31 * 86_400_000) };
+    await cleanUp(later, cluster, DEFAULT_KEPT);
+    expect(await runs()).toEqual([]);
+
+    const turns = await Promise.all(["w1", "w2", "w3"].map((worker) => takeTurn(cluster.database, worker)));
+    expect(turns.filter((turn) => turn)).toHaveLength(1);
     await cairn.close();
     await cluster.close();
   });

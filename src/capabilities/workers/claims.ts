@@ -81,7 +81,7 @@ export async function findUnwatched(database: Database, idleSeconds: number): Pr
   const rows = await database.write<{ run: string }>(
     `UPDATE @active_runs SET looked_at = now() WHERE run IN (
        SELECT run FROM @active_runs WHERE looked_at < now() - make_interval(secs => $1)
-       ORDER BY looked_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+       ORDER BY looked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
      RETURNING run`,
     [idleSeconds],
   );

@@ -25,8 +25,10 @@ export class KnownRuns {
   /** A run as it is at `newest`, to look at. Rejects as `loadRun` does. */
   async head(context: Pick<WorkflowContext, "cairn">, id: string, newest?: string): Promise<RunHead> {
     const known = this.known(id);
-    const expected = newest ?? (await context.cairn.store.head(runTrail(id)));
-    if (known !== undefined && known.content_hash === expected) return known;
+    if (known !== undefined) {
+      const expected = newest ?? (await context.cairn.store.head(runTrail(id)));
+      if (known.content_hash === expected) return known;
+    }
     const loaded = await loadRun(context, id);
     this.keep(id, loaded);
     return loaded.head;

@@ -6,13 +6,11 @@ import type { WorkflowContext } from "../workflow/context.ts";
 import { advance, type RunAdvance } from "../workflow/run/advance.ts";
 import { registeredDigest } from "../workflow/run/approval.ts";
 import { stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
-import { isOver, runTrail, type RunStatus } from "../../work/state/run-trail.ts";
+import { runTrail, type RunStatus } from "../../work/state/run-trail.ts";
 import { settle, type AttemptOutcome } from "../workflow/run/settle.ts";
-import { thinArchives } from "../workflow/runner/archive.ts";
 import { recordEnd } from "../workflow/runner/bookkeeping.ts";
 import { changeLoaded } from "../workflow/runner/change-run.ts";
 import { notesOn } from "../workflow/runner/notes.ts";
-import { openRunTrail, pruneRun } from "../workflow/runner/run-journal.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
@@ -74,10 +72,7 @@ async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunM
       await letGo(cluster.database, move.taken);
       throw error;
     }
-    if (!hasMore) {
-      if (moved.run !== undefined && isOver(moved.run.status)) await tidy(context, moved.run);
-      return;
-    }
+    if (!hasMore) return;
     const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
     if (taken === undefined) return;
     move = { taken };
@@ -183,10 +178,4 @@ async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: Move
     if (finished !== undefined) await dispatcher.finish(finished, { on: rawQuery });
     return leaving(query);
   });
-}
-
-/** Prunes what a finished run no longer needs, as a runner does at its end. */
-async function tidy(context: WorkflowContext, { id, status, workflow }: Run): Promise<void> {
-  await pruneRun(context.cairn.store, openRunTrail(context, id));
-  if (status === "completed") await thinArchives(context, workflow);
 }

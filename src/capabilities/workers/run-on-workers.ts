@@ -1,5 +1,4 @@
 import type { WorkflowContext } from "../workflow/context.ts";
-import { secretInputs } from "../workflow/definition/inputs.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
 import type { ResumeElsewhereOptions, WatchOptions } from "../workflow/elsewhere.ts";
 import { attemptFolder } from "../workflow/engine/attempt-folder.ts";
@@ -7,20 +6,19 @@ import { endingOf, eventsBetween, openingOf } from "../workflow/run/events-betwe
 import { reopen } from "../workflow/run/reopen.ts";
 import { changedSteps, stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
 import { isOver, runTrail } from "../../work/state/run-trail.ts";
-import { cutShort, settle } from "../workflow/run/settle.ts";
 import { changeRun } from "../workflow/runner/change-run.ts";
 import { decideRun } from "../workflow/runner/decide-run.ts";
 import { examineRun, readRun } from "../workflow/runner/examine-run.ts";
-import { notesOn } from "../workflow/runner/notes.ts";
 import { assertResumable } from "../workflow/runner/resume-run.ts";
 import { runFolder } from "../workflow/runner/run-folder.ts";
-import { openRunTrail, RunJournal } from "../workflow/runner/run-journal.ts";
 import { settleOrigin } from "../workflow/runner/settle-origin.ts";
 import { approvalQuestion } from "../workflow/runner/questions.ts";
-import { prepareRun, type StartOptions } from "../workflow/runner/start-run.ts";
+import type { StartOptions } from "../workflow/runner/start-run.ts";
 import { watchOver } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
+import { pauseRun } from "../workflow/runner/pause-run.ts";
 import { moveRun } from "./move-run.ts";
+import { beginRun } from "./submit-run.ts";
 
 /** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
 export async function startOnWorkers(
@@ -29,17 +27,8 @@ export async function startOnWorkers(
   workflow: Workflow,
   options: StartOptions & WatchOptions = {},
 ): Promise<Run> {
-  // Workers have secrets in their own environment; here only their names count.
-  const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
-  const inputs = { ...unknown, ...options.inputs };
-  const prepared = await prepareRun(context, workflow, { ...options, inputs });
-  const run: Run = { ...prepared.run, runs_on: "workers" };
-  const { id } = run;
-  await watchOver(cluster.database, id);
-  const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
-  await journal.begin(run, `${run.workflow}: started, for workers`);
+  const run = await beginRun(context, cluster, workflow, options);
   options.onEvent?.(openingOf("run-started", run));
-  await moveRun(context, cluster, id);
   return watchOnWorkers(context, cluster, run, options);
 }
 
@@ -58,7 +47,8 @@ export async function resumeOnWorkers(
   assertResumable(examined, options);
   if (examined.run.epoch === 1) await settleOrigin(context, examined.run);
   // What runs now has the files of the old commit.
-  if (commit !== undefined) await pauseOnWorkers(context, id, `It moves to commit ${commit}.`);
+  if (commit !== undefined && isUnderWay(examined.run))
+    await pauseRun(context, id, `It moves to commit ${commit}.`);
   const { pid, host } = context;
   const run = await changeRun(context, id, async (before) => {
     const isMoving = before.status === "running" || before.status === "awaiting_approval";
@@ -93,18 +83,7 @@ export async function moveIfOnWorkers(
   await moveRun(context, cluster, id);
 }
 
-/** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
-async function pauseOnWorkers(context: WorkflowContext, id: string, reason: string): Promise<Run> {
-  return changeRun(context, id, async (run) => {
-    if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
-    const stopped = stepsWith(run, "running").map((step) =>
-      cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),
-    );
-    const settled = settle(run, stopped, context.now());
-    const paused: Run = { ...settled, status: "paused", reason };
-    return { run: paused, ...notesOn(run, paused) };
-  });
-}
+const isUnderWay = ({ status }: Run): boolean => status === "running" || status === "awaiting_approval";
 
 /** Tells what happens to a run until it is over or waits for a person. Ending the watching changes nothing. */
 async function watchOnWorkers(
@@ -151,7 +130,7 @@ async function watchOnWorkers(
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
     if (signal?.aborted) {
       if (!pausesOnSignal) return run;
-      run = await pauseOnWorkers(context, id, "Stopped with Ctrl-C.");
+      run = await pauseRun(context, id, "Stopped with Ctrl-C.");
       break;
     }
   }

@@ -14,6 +14,11 @@ export async function runsElsewhere(project: Project): Promise<RunsElsewhere | u
       return startOnWorkers(context, cluster, workflow, options);
     },
 
+    async submit(context, workflow, options) {
+      const { submitRun } = await import("./submit-run.ts");
+      return submitRun(context, cluster, workflow, options);
+    },
+
     async resume(context, id, options) {
       const { resumeOnWorkers } = await import("./run-on-workers.ts");
       return resumeOnWorkers(context, cluster, id, options);

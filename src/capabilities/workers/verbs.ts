@@ -16,6 +16,8 @@ const WORKERS = {
       slots: number(1, "How many steps may run at the same time (default: 4)"),
       lease: duration("TIME", "How long until others take over from it (default: 30s)"),
       maxFileMb: number(1, "The biggest file that a step may register, in MB (default: 64)"),
+      keepDays: number(1, "How long archived runs are kept, in days (default: 30)"),
+      keepRuns: number(1, "How many archived runs of a workflow are kept (default: 10000)"),
       trustStore: flag("Run every step in the store, not only those that this checkout defines"),
     },
     details:

@@ -5,7 +5,7 @@ import { insteadOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { MAX_FILE_BYTES } from "./blobs.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, takeTurn } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
@@ -17,6 +17,7 @@ import { repeat } from "./repeat.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { DEFAULT_KEPT } from "./thin-runs.ts";
 import { openWorkerFolder, workerFolder } from "./worker-folder.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
@@ -27,6 +28,8 @@ const DEFAULT_LEASE_MS = 30_000;
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
+/** How often it looks for runs that are due by the clock: cron counts in minutes. */
+const DUE_MS = 5_000;
 const CLEAN_UP_MS = 3_600_000;
 /** A step that this worker may not run is offered again after this long. */
 const REFUSED_SECONDS = 5;
@@ -82,7 +85,8 @@ export class Worker {
       every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
       every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       every(leaseMs, () => this.#recheck()),
-      every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
+      every(CLEAN_UP_MS, () => this.#cleanUp()),
+      every(DUE_MS, () => this.#startDue()),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -227,8 +231,21 @@ export class Worker {
   /** Whatever the queue has lost is put back, because the store knows what should run. */
   async #recheck(): Promise<void> {
     const recheckSeconds = this.#leaseMs / 1000;
-    for (const run of await findUnwatched(this.#database, recheckSeconds))
-      await this.#move(run, { recheckSeconds });
+    while (!this.#ended.signal.aborted) {
+      const runs = await findUnwatched(this.#database, recheckSeconds);
+      if (runs.length === 0) return;
+      for (const run of runs) await this.#move(run, { recheckSeconds });
+    }
+  }
+
+  async #startDue(): Promise<void> {
+    for (const run of (await this.#options.startDue?.()) ?? []) this.#say(`${run} is due`);
+  }
+
+  async #cleanUp(): Promise<void> {
+    if (!(await takeTurn(this.#database, this.id))) return;
+    const { keepDays = DEFAULT_KEPT.days, keepRuns = DEFAULT_KEPT.runs } = this.#options;
+    await cleanUp(this.#context, this.#cluster, { days: keepDays, runs: keepRuns });
   }
 
   /** What it puts into the queue it can take at once. */

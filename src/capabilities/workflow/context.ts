@@ -43,6 +43,8 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   readonly redactor?: Redactor | undefined;
   /** Which runner drives a run; locks in `folder` unless given. */
   readonly leases?: RunLeases | undefined;
+  /** Archived runs are removed in the background, by age and number, and not when a run ends. */
+  readonly isThinnedElsewhere?: boolean | undefined;
   /** Stands between the runner and the engine that starts its steps; absent, nothing does. */
   readonly aroundEngine?: ((engine: Engine) => Engine) | undefined;
 }

@@ -11,6 +11,8 @@ import type { StartOptions } from "./runner/start-run.ts";
 export interface RunsElsewhere {
   /** Starts a run whose steps are done there, and watches it as long as `startRun` would stay. */
   start(context: WorkflowContext, workflow: Workflow, options: StartOptions & WatchOptions): Promise<Run>;
+  /** Hands such a run in, and does not watch it. The run's name is the key: twice is once. */
+  submit(context: WorkflowContext, workflow: Workflow, options: StartOptions): Promise<SubmittedRun>;
   /** Sets such a run going again: what failed may run again. It stays on its commit unless another one is given. */
   resume(context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
   /** What a run would be moved to by naming a commit. */
@@ -30,6 +32,12 @@ export interface RunsElsewhere {
 export interface WatchOptions extends RunnerOptions {
   /** The signal pauses the run, instead of only ending the watching. */
   readonly pausesOnSignal?: boolean;
+}
+
+/** A run that was handed in; not new when one of that name was there, with the same workflow and inputs. */
+export interface SubmittedRun {
+  readonly run: Run;
+  readonly isNew: boolean;
 }
 
 export interface ResumeElsewhereOptions extends ResumeOptions, WatchOptions {

@@ -6,3 +6,4 @@ export * from "./verbs/put-aside.ts";
 export * from "./verbs/questions.ts";
 export { runLogs, type RunLogsInput, type RunLogsResult, type StepLog } from "./verbs/run-logs.ts";
 export * from "./verbs/runs.ts";
+export * from "./verbs/signal.ts";

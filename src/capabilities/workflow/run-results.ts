@@ -50,7 +50,7 @@ const summary = {
 
 const step = fields({
   id: text,
-  kind: enumOf("command", "function", "approval", "join"),
+  kind: enumOf("command", "function", "approval", "signal", "join"),
   phase: nullableText,
   agent: nullableText,
   needs: texts,

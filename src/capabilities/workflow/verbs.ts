@@ -5,12 +5,13 @@ import {
   needed,
   number,
   optional,
+  required,
   text,
   texts,
 } from "../../work/verbs/command-words.ts";
 import type { CommandFunction, EntryOptions } from "../../work/terminal/command.ts";
 import { FEW_TOOLS, FOR_PEOPLE, IS_SHOWN, NOT_ASKED } from "../../work/verbs/reasons.ts";
-import { fields, nullable } from "../../work/verbs/json-schema.ts";
+import { fields, flag as bool, nullable, text as word } from "../../work/verbs/json-schema.ts";
 import type { UntypedVerb, VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 import { UNFINISHED } from "../../work/project/reading/results.ts";
 import { ANSWERED, OUTCOME, PLAN } from "./results.ts";
@@ -49,6 +50,10 @@ export const WORKFLOWS = {
       ["checkpoint run build.yaml --input feature=login", ""],
       ["checkpoint run --template eight-agents", "to try it: works offline, with a stand-in agent"],
       ["checkpoint run build.yaml --dry-run", "what it would do"],
+      [
+        "checkpoint run build.yaml --detach --run-id order-17",
+        "hands it to workers; a second time finds the same run",
+      ],
       ["checkpoint run build.yaml --json", "events as they happen, one a line; the last line is the result"],
     ],
     arguments: { file: optional("FILE", "The workflow: YAML, or a TypeScript module") },
@@ -58,6 +63,7 @@ export const WORKFLOWS = {
       input: INPUT,
       resume: flag("Go on with its unfinished run"),
       fresh: flag("Archive its unfinished run and start a new one"),
+      detach: flag("Hand the run to the workers of a shared store, print its name and end"),
       local: flag("Run the steps in this process although the store is shared, and not by workers"),
       ...MOVING,
     },
@@ -162,6 +168,37 @@ export const WORKFLOWS = {
     arguments: { run: RUN, step: STEP },
     options: DECISION,
     result: () => ANSWERED,
+  },
+  signal: {
+    about: "Send a signal that a step of a run waits for",
+    examples: [
+      ["checkpoint signal order-17 paid", ""],
+      [
+        `checkpoint signal order-17 paid --data '{"amount": 12}' --id evt_1`,
+        "with a result; a second time changes nothing",
+      ],
+    ],
+    arguments: { run: RUN, name: required("NAME", "The signal, as `wait:` names it in the workflow") },
+    options: {
+      data: text("JSON", "What it brings: the result of the step", { max: 100_000 }),
+      id: text("ID", "Makes sending again harmless: a signal with this id is there once", { max: 200 }),
+    },
+    details:
+      "A signal that comes before its step waits for it, and is taken once. A live runner and workers continue by themselves.",
+    verb: "runSignal",
+    result: () => fields({ run: OUTCOME, signal: word, is_new: bool }),
+    writes: "store",
+    run: () => import("./verbs/signal.ts"),
+  },
+  pause: {
+    about: "Pause a run, from any terminal: its steps stop until it is resumed",
+    examples: [["checkpoint pause login-1", "what was under way runs again after checkpoint resume login-1"]],
+    arguments: { run: RUN },
+    options: { reason: DECISION.reason },
+    verb: "runPause",
+    result: () => fields({ run: OUTCOME }),
+    writes: "store",
+    run: () => import("./verbs/put-aside.ts"),
   },
   cancel: {
     about: "Cancel a run: its steps stop, and no others start",

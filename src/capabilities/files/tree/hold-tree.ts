@@ -17,7 +17,7 @@ export interface TreeLimits {
 }
 
 /** What is written there by its name: a link that a repository brought along would lead elsewhere. */
-const OWN_FILES = ["lock", "index", "seen.json", "rewind.json", "repository", "ignored"];
+const OWN_FILES = ["lock", "index", "seen.json", "rewind.json", "repository", "own-index", "ignored"];
 const MOST_LISTED_BYTES = 64 * 2 ** 20;
 
 /** Holds the files of a project: one look or rewind at a time, whatever processes there are. */
@@ -42,7 +42,7 @@ export async function withTree<Result>(
       top: git.top,
       env,
       timeoutMs: lookMs,
-      privateIndex: join(folder, "index"),
+      privateIndex: join(folder, inside ? "index" : "own-index"),
       ownRepository: inside ? undefined : git.gitDir,
       maxOutputBytes: MOST_LISTED_BYTES,
     };

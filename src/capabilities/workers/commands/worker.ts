@@ -5,7 +5,7 @@ import type { WorkerCommand } from "../verbs.ts";
 /** Run the steps of runs in a shared store */
 export const worker: WorkerCommand<"worker"> = async (
   context,
-  { queue, slots, lease, maxFileMb, trustStore },
+  { queue, slots, lease, maxFileMb, keepDays, keepRuns, trustStore },
   output,
 ) => {
   const draining = new AbortController();
@@ -19,6 +19,8 @@ export const worker: WorkerCommand<"worker"> = async (
     slots,
     leaseMs: lease,
     maxFileBytes: maxFileMb === undefined ? undefined : maxFileMb * 2 ** 20,
+    keepDays,
+    keepRuns,
     trustStore,
     drain: draining.signal,
     onNote: (note) => output.message(`${context.now().toISOString()} ${oneLine(note)}`),

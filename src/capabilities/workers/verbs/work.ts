@@ -2,6 +2,8 @@ import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkerOptions } from "../worker-options.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
+import { findPart } from "../../../work/project/capability.ts";
+import type { FiresDueRuns } from "../due-runs.ts";
 import { clusterOf } from "../cluster-of.ts";
 import { openRuns } from "../../workflow/verbs/open-runs.ts";
 
@@ -13,7 +15,8 @@ export async function work(project: Project, options: WorkerOptions): Promise<vo
   // A worker that may run nothing would hold what it takes until its claim expires.
   await askGate(project, "run.work");
   const { Worker } = await import("../worker.ts");
-  await new Worker(workflows, cluster, options).run();
+  const fire = await findPart<FiresDueRuns, "dueRuns">(project, "dueRuns");
+  await new Worker(workflows, cluster, { ...options, startDue: fire && (() => fire(project)) }).run();
 }
 
 function noSharedStore(): CheckpointError {

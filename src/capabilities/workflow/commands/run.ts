@@ -7,7 +7,7 @@ import { type StartOptions, startRun } from "../runner/start-run.ts";
 import { trustNewRun } from "../../../work/project/trust.ts";
 import { archiveRun } from "../runner/archive.ts";
 import { elsewhereOf, type RunsElsewhere } from "../elsewhere.ts";
-import type { WorkflowCommand } from "../verbs.ts";
+import type { WorkflowCommand, WorkflowOptions } from "../verbs.ts";
 import { startWorkspace } from "../../../work/capture/git/git-workspace.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
@@ -24,9 +24,11 @@ import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } fro
 import { showPlan } from "../terminal/show-plan.ts";
 import { watchRun, type Watching } from "../terminal/watch-run.ts";
 import { openRuns } from "../verbs/open-runs.ts";
+import { outcomeOf } from "../verbs/run-outcome.ts";
 
 export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   if (options.resume && options.fresh) throw resumeAndFresh();
+  if (options.detach) refuseDetached(context.project, options);
   if (options.runId !== undefined) checkRunId(options.runId);
   const project = context.project;
   const load = { ...options, command: `checkpoint run ${shellWord(options.file ?? "")}` };
@@ -36,7 +38,8 @@ export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   const given = givenInputs(options.input);
   const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
   const existing = hasStore(project) ? await openRuns(project, options.dryRun ? "read" : "write") : undefined;
-  const earlier = existing && (await findEarlierRun(existing, workflow, options));
+  // What is handed in stands for itself: nobody is there to be asked about another run.
+  const earlier = existing && !options.detach ? await findEarlierRun(existing, workflow, options) : undefined;
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && choice === "resume") {
     const fork = options.resumeStep === undefined ? undefined : { after: options.resumeStep };
@@ -75,6 +78,8 @@ export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   // An archived run keeps its name.
   const typedId = options.runId === earlier?.run.id ? undefined : options.runId;
   const runId = typedId ?? newRunId(workflow.name, context.now());
+  if (options.detach)
+    return handIn(workflow, { inputs, runId, jobs: options.jobs }, { context, workflows, output });
   await trustNewRun(workflows, runId);
   const start = { inputs, runId, jobs: options.jobs };
   const workers = options.local ? undefined : await elsewhereOf(project);
@@ -82,6 +87,7 @@ export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   return startThere(workflow, start, { context, workflows, output, workers, leaves: !options.pause });
 };
 
+type Detached = Pick<WorkflowOptions<"run">, "local" | "pause" | "dryRun">;
 type NewRunOptions = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
 
 /** Starts a new run, and stays with it to its end. */
@@ -106,6 +112,33 @@ async function startThere(
       pausesOnSignal: !place.leaves,
     }),
   );
+}
+
+/** Hands a new run to workers, and leaves. */
+async function handIn(
+  workflow: Workflow,
+  start: NewRunOptions,
+  { context, workflows, output }: Watching,
+): Promise<number> {
+  const workers = (await elsewhereOf(context.project))!;
+  const { run, isNew } = await workers.submit(workflows, workflow, start);
+  if (isNew) await trustNewRun(workflows, run.id);
+  else output.message(`Run "${oneLine(run.id)}" was handed in before: nothing new was started.`);
+  output.result({ run: outcomeOf(workflows, run), plan: null }, () =>
+    [run.id, output.style.dim(`To follow it: checkpoint runs watch ${run.id}`)].join("\n"),
+  );
+  return 0;
+}
+
+function refuseDetached({ shared }: Project, { local, pause, dryRun }: Detached): void {
+  if (local || pause || dryRun)
+    throw new CheckpointError("usage", "--detach cannot be combined with --local, --pause or --dry-run.", {
+      hint: "checkpoint run --help",
+    });
+  if (shared === undefined)
+    throw new CheckpointError("usage", "--detach needs workers, and those need a shared store.", {
+      hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or leave --detach out.",
+    });
 }
 
 /** The file of a workflow, if git says that it is not committed as it is: workers read the committed one. */

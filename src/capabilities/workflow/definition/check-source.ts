@@ -48,6 +48,7 @@ const stepFields = closed(
       "Several reviewers at once; dissent is kept.",
       closed({ reviewers, quorum: count(1), run: command }, ["reviewers", "run"]),
     ),
+    wait: described("The name of a signal to wait for: checkpoint signal RUN NAME.", id),
     workflow: described("Another workflow file in the same folder, as part of this one.", text),
     with: described("Inputs of the nested workflow.", variables(scalar)),
     outputs: described(
@@ -66,7 +67,7 @@ const stepFields = closed(
 );
 
 /** What a step does: it has exactly one of these. */
-const WORK = ["run", "approve", "review", "workflow"] as const;
+const WORK = ["run", "approve", "review", "wait", "workflow"] as const;
 
 /** Fields that only make sense for a step that runs something. */
 const RUNNING_ONLY = [
@@ -90,7 +91,7 @@ const step = withMore(
       const work = WORK.filter((field) => value[field] !== undefined);
       const name = typeof value["id"] === "string" ? `"${value["id"]}"` : "This step";
       if (work.length === 0)
-        problems.add(path, `${name} does nothing.`, "Give it one of run, approve, review or workflow");
+        problems.add(path, `${name} does nothing.`, "Give it one of run, approve, review, wait or workflow");
       if (work.length > 1)
         problems.add([...path, work[1]!], `${name} has both ${work.join(" and ")}.`, "Make two steps of it");
       checkReview(value["review"], [...path, "review"], problems);
@@ -100,12 +101,13 @@ const step = withMore(
           `${name} has "with", but no workflow.`,
           "Give values to a command by env",
         );
-      if (work[0] !== "approve") return;
+      if (work[0] !== "approve" && work[0] !== "wait") return;
+      const what = work[0] === "approve" ? "asks a person" : "waits for a signal";
       for (const field of RUNNING_ONLY) {
-        if (value[field] !== undefined)
+        if (value[field] !== undefined && !(work[0] === "wait" && field === "timeout"))
           problems.add(
             [...path, field],
-            `A step that asks a person cannot have "${field}".`,
+            `A step that ${what} cannot have "${field}".`,
             `Remove "${field}", or put it on the step that follows`,
           );
       }

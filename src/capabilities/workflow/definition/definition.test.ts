@@ -143,7 +143,7 @@ steps:
       "w.yaml:5:5: 5 is not a length of time.
         Write it like this: 500ms, 5s, 10m or 1h30m
       w.yaml:6:5: "b" does nothing.
-        Give it one of run, approve, review or workflow
+        Give it one of run, approve, review, wait or workflow
       w.yaml:7:5: There is no field "rnu" here.
         Did you mean "run"?"
     `);

@@ -134,7 +134,20 @@ function add(
 }
 
 function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
-  const { about, phase, agent, run, approve, outputs, verify, timeout, queue, action, risk } = source;
+  const {
+    about,
+    phase,
+    agent,
+    run,
+    approve,
+    wait: signal,
+    outputs,
+    verify,
+    timeout,
+    queue,
+    action,
+    risk,
+  } = source;
   const { inputs, scope } = outer;
   const env = { ...outer.env, ...texts(source.env) };
   const conditions = conditionsOf(source, outer);
@@ -142,9 +155,9 @@ function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
   const options = typeof approve === "object" ? approve.options : undefined;
   return {
     id: `${scope}${source.id}`,
-    kind: question !== undefined ? "approval" : typeof run === "function" ? "function" : "command",
+    kind: kindOf(source),
     needs: [...new Set(outer.needs)],
-    ...defined({ about, phase, agent, question, options, outputs, verify, queue, action, risk }),
+    ...defined({ about, phase, agent, question, options, signal, outputs, verify, queue, action, risk }),
     ...(conditions.length > 0 && { conditions }),
     ...(run !== undefined && typeof run !== "function" && { run }),
     ...retriesOf(source),
@@ -152,8 +165,14 @@ function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
     ...(Object.keys(env).length > 0 && { env }),
     ...(Object.keys(inputs).length > 0 && { inputs }),
     ...(scope !== "" && { scope }),
-    fingerprint: fingerprintOf({ run, question, options, outputs, verify, env, inputs }),
+    fingerprint: fingerprintOf({ run, question, options, signal, outputs, verify, env, inputs }),
   };
+}
+
+function kindOf({ run, approve, wait }: StepSource): Step["kind"] {
+  if (approve !== undefined) return "approval";
+  if (wait !== undefined) return "signal";
+  return typeof run === "function" ? "function" : "command";
 }
 
 function retriesOf({ retry }: StepSource): { retries: number; backoff_ms: number } {

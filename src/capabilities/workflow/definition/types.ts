@@ -46,6 +46,8 @@ export interface StepSource {
   readonly run?: CommandLine | StepFunction;
   readonly approve?: string | { readonly question: string; readonly options?: readonly string[] };
   readonly review?: ReviewSource;
+  /** The name of a signal to wait for; what it brings is the step's result. */
+  readonly wait?: string;
   /** Another workflow file, beside this one. */
   readonly workflow?: string;
   /** Values of the nested workflow's inputs; those not named here are taken from this one's. */
@@ -84,7 +86,7 @@ export interface StepCondition {
 export interface Step {
   readonly id: string;
   /** Imported: a step of another tool's pipeline. What it runs is not known until a workflow says so. */
-  readonly kind: "command" | "function" | "approval" | "join" | "imported";
+  readonly kind: "command" | "function" | "approval" | "signal" | "join" | "imported";
   readonly needs: readonly string[];
   readonly about?: string;
   readonly phase?: string;
@@ -93,6 +95,8 @@ export interface Step {
   readonly run?: CommandLine;
   readonly question?: string;
   readonly options?: readonly string[];
+  /** The name of the signal that it waits for. */
+  readonly signal?: string;
   readonly outputs?: readonly string[];
   readonly verify?: CommandLine;
   /** How often a failed attempt is repeated. */

@@ -3,6 +3,8 @@ import type { Step } from "../definition/types.ts";
 import { indexOf } from "./definition-index.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
+import { givesUpAt, signalFor } from "./signals.ts";
+import { formatDuration } from "../../../core/text/duration.ts";
 import { failedStep, isMet, statesOf, stepsWith, withSteps, type Run, type StepState } from "./run-state.ts";
 import type { RunStatus } from "../../../work/state/run-trail.ts";
 
@@ -46,7 +48,12 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
         continue;
       }
     } else if (state.status !== "pending" || !isReady(position)) continue;
-    if (step.kind === "approval") {
+    if (step.kind === "signal") {
+      const waiting = awaitSignal(step, state, now);
+      changed[step.id] = waiting;
+      const due = waiting.status === "pending" ? givesUpAt(step, waiting) : undefined;
+      if (due !== undefined) wakeAt = Math.min(wakeAt ?? due, due);
+    } else if (step.kind === "approval") {
       changed[step.id] = ask(state, at, digestOf(settled, step));
     } else if (free > 0) {
       free--;
@@ -67,6 +74,18 @@ function begin(before: StepState, at: string): StepState {
 function ask(before: StepState, at: string, digest: string): StepState {
   const { decision: _, ...state } = before;
   return { ...state, status: "awaiting_approval", started_at: state.started_at ?? at, digest };
+}
+
+/** A step that waits is pending since a time. Nothing works on it, so a crash changes nothing. */
+function awaitSignal(step: Step, state: StepState, now: Date): StepState {
+  // It gave up before, and gets a second chance.
+  const { ended_at, ...before } = state;
+  const isNew = state.started_at === undefined || ended_at !== undefined;
+  const waiting = isNew ? { ...before, started_at: now.toISOString() } : state;
+  const due = givesUpAt(step, waiting);
+  if (due === undefined || due > now.getTime()) return waiting;
+  const reason = `No signal "${step.signal}" came within ${formatDuration(step.timeout_ms!)}.`;
+  return { ...waiting, status: "failed", ended_at: now.toISOString(), reason };
 }
 
 /** Whether everything that the step at a position waits for is met. */
@@ -109,6 +128,11 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
       reason: `not ${failing.text}`,
       fingerprint: step.fingerprint,
     };
+  if (step.kind === "signal") {
+    const { id: signal, data: result } = signalFor(run, step) ?? {};
+    if (signal === undefined || result === undefined) return undefined;
+    return { ...state, status: "completed", ended_at: at, result, signal, fingerprint: step.fingerprint };
+  }
   if (step.kind !== "join") return undefined;
   const { status, ...outcome } = step.review
     ? reviewOutcome(step.review, run)

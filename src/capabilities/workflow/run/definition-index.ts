@@ -6,7 +6,7 @@ interface DefinitionIndex {
   readonly positions: ReadonlyMap<string, number>;
   /** The positions of what each step waits for. A need that an edit removed blocks nothing. */
   readonly needs: readonly (readonly number[])[];
-  /** The positions of joins and of steps with conditions: what becomes of these may follow without starting anything. */
+  /** The positions of joins, of steps that wait for a signal, and of those with conditions: what becomes of these may follow without starting anything. */
   readonly decidable: readonly number[];
   /** Whether a step comes from a pipeline of another tool. */
   readonly isImported: boolean;
@@ -18,7 +18,7 @@ const indexIn = kept((definition: readonly Step[]): DefinitionIndex => {
     positions,
     needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])),
     decidable: definition.flatMap(({ kind, conditions }, position) =>
-      kind === "join" || conditions ? [position] : [],
+      kind === "join" || kind === "signal" || conditions ? [position] : [],
     ),
     isImported: definition.some(({ kind }) => kind === "imported"),
   };

@@ -1,6 +1,7 @@
 import type { Json } from "../../../core/objects/json.ts";
 import { progressOf } from "./progress.ts";
 import { isMet, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
+import type { Step } from "../definition/types.ts";
 import { isOver } from "../../../work/state/run-trail.ts";
 
 /** What a resume would do with a step, and why. */
@@ -47,11 +48,14 @@ export function resumePlanOf(run: Run): ResumePlan {
     artifacts: Object.values(run.artifacts),
     updated_at: run.updated_at,
     metadata: run.metadata ?? null,
-    steps: steps.map(({ id }) => ({ id, ...planned(stateOf(run, id), next.includes(id)) })),
+    steps: steps.map((step) => ({
+      id: step.id,
+      ...planned(step, stateOf(run, step.id), next.includes(step.id)),
+    })),
   };
 }
 
-function planned(state: StepState, isNext: boolean): Omit<PlannedStep, "id"> {
+function planned({ signal }: Step, state: StepState, isNext: boolean): Omit<PlannedStep, "id"> {
   const { status, reason, attempt, adopted } = state;
   const why = reason?.split("\n")[0] ?? "";
   if (status === "completed")
@@ -63,6 +67,7 @@ function planned(state: StepState, isNext: boolean): Omit<PlannedStep, "id"> {
   if (status === "failed") return { action: "run", reason: `failed: ${why}` };
   if (status === "waiting") return { action: "run", reason: `to be tried again: ${why}` };
   if (!isNext) return { action: "wait", reason: "waits for others" };
+  if (signal !== undefined) return { action: "wait", reason: `waits for the signal "${signal}"` };
   return { action: "run", reason: reason ?? "its needs are met" };
 }
 

@@ -3,6 +3,7 @@ import type { WorkState } from "../../../work/state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import { indexOf } from "./definition-index.ts";
+import type { Signal } from "./signals.ts";
 
 type StepStatus =
   | "pending"
@@ -48,6 +49,8 @@ export interface StepState {
   /** For an approval: of the files when the question was asked. */
   readonly digest?: string;
   readonly decision?: ApprovalDecision;
+  /** The id of the signal that it waited for, and got. */
+  readonly signal?: string;
 }
 
 interface NamedStepState extends StepState {
@@ -99,6 +102,8 @@ export interface Run {
   /** In the order in which they started; all others are pending. A list, because it is copied and compared much faster than an object. */
   readonly steps: readonly NamedStepState[];
   readonly artifacts: Readonly<Record<string, Artifact>>;
+  /** What was sent to it, in the order in which it came. */
+  readonly signals?: readonly Signal[];
   /** Crashes in a row without a completed step. */
   readonly crashes: number;
   /** The project's git commit when the last step completed; for workers, the one that they read everything from. */

@@ -85,6 +85,7 @@ export async function putAsideAs(
 
 /** Removes the oldest archives of a workflow, beyond those that are kept. */
 export async function thinArchives(context: WorkflowContext, workflow: string): Promise<string[]> {
+  if (context.isThinnedElsewhere) return [];
   const archived: Run[] = [];
   for await (const found of readRuns(context))
     if ("run" in found && found.run.workflow === workflow && found.run.archived_as !== undefined)

@@ -149,7 +149,7 @@ export class RunJournal {
   }
 }
 
-export async function pruneRun(store: Store, trail: Trail<RunDocument>): Promise<void> {
+async function pruneRun(store: Store, trail: Trail<RunDocument>): Promise<void> {
   const checkpoints = removable(await trail.history());
   if (checkpoints.length > 0) await store.remove({ checkpoints });
 }

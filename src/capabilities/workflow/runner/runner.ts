@@ -9,6 +9,7 @@ import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { endingOf, eventsBetween, openingOf } from "../run/events-between.ts";
 import { stepsWith, type Run } from "../run/run-state.ts";
+import { awaitingSignal } from "../run/signals.ts";
 import { isOver } from "../../../work/state/run-trail.ts";
 import { ended, settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
@@ -38,6 +39,8 @@ export interface RunnerOptions {
   /** Waits for decisions from elsewhere, instead of ending with `awaiting_approval`. */
   readonly waitForApproval?: boolean;
 }
+
+const AS_IT_IS = (run: Run): Run => run;
 
 /** How often the runner looks for decisions from other terminals. */
 const LOOK_MS = 250;
@@ -105,11 +108,12 @@ export class Runner {
   }
 
   /** Runs until nothing more can happen by itself. Rejects when a result could not be saved: then nothing further starts. */
-  async drive(prepare: (run: Run) => Run = (run) => run): Promise<Run> {
+  async drive(prepare: (run: Run) => Run = AS_IT_IS): Promise<Run> {
     let change = prepare;
     for (;;) {
       const plan = await this.#step(change);
-      change = (run) => run;
+      if (plan === "paused") return this.#pause();
+      change = AS_IT_IS;
       await this.#launch(plan.starts);
       this.#ask();
       await this.#journal.prune();
@@ -120,7 +124,8 @@ export class Runner {
       }
       const isWaiting = this.#running.size > 0 || plan.wakeAt !== undefined || this.#inbox.size > 0;
       const mayWait =
-        status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#unanswered > 0);
+        awaitingSignal(this.#journal.run).length > 0 ||
+        (status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#unanswered > 0));
       if (!isWaiting && !mayWait) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
       await this.#wait(plan.wakeAt);
@@ -134,7 +139,7 @@ export class Runner {
   }
 
   /** One commit: everything that has happened, and marks for everything that follows from it. */
-  async #step(change: (run: Run) => Run): Promise<RunAdvance> {
+  async #step(change: (run: Run) => Run): Promise<RunAdvance | "paused"> {
     const { outcomes, answers } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
     let plan: RunAdvance | undefined;
@@ -144,6 +149,8 @@ export class Runner {
           plan = undefined;
           // It was cancelled in the meantime: nothing more may follow.
           if (isOver(run.status)) return run;
+          // By another process: what has just ended is put into the run when the steps have been stopped.
+          if (change === AS_IT_IS && run.status === "paused") return run;
           const answered = answers.reduce(
             (current, { step, decision }) => applyAnswer(current, step, decision),
             change(run),
@@ -157,7 +164,12 @@ export class Runner {
       throw notSaved(error, outcomes);
     }
     this.#tell(before);
-    return plan ?? { run: this.#journal.run, starts: [] };
+    const { run } = this.#journal;
+    if (plan === undefined && run.status === "paused") {
+      for (const outcome of outcomes) this.#inbox.put({ outcome });
+      return "paused";
+    }
+    return plan ?? { run, starts: [] };
   }
 
   #startOf(step: Step, attempt: number): StepStart {
@@ -228,8 +240,9 @@ export class Runner {
     const before = this.#journal.run;
     const paused = (run: Run): Run => {
       const { run: next } = this.#advance(run, outcomes, { draining: true });
+      const { reason = "Stopped with Ctrl-C." } = run.status === "paused" ? run : {};
       return next.status === "running" || next.status === "awaiting_approval"
-        ? { ...next, status: "paused", reason: "Stopped with Ctrl-C." }
+        ? { ...next, status: "paused", reason }
         : next;
     };
     await this.#journal.commit(paused, (run) => notesOn(before, run));

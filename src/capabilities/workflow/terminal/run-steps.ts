@@ -112,7 +112,10 @@ function pendingFact(run: Run, step: Step, { status }: StepsView): string {
     return needed !== undefined && !isMet(needed, stateOf(run, need));
   });
   if (["cancelled", "archived", "completed"].includes(status)) return "";
-  if (open.length === 0) return "comes next";
+  if (open.length === 0)
+    return step.signal === undefined
+      ? "comes next"
+      : oneLine(`waits for a signal: checkpoint signal ${run.id} ${step.signal}`);
   return `after ${open.slice(0, 3).map(oneLine).join(", ")}${open.length > 3 ? ` + ${open.length - 3}` : ""}`;
 }
 

@@ -3,6 +3,7 @@ import { archiveRun } from "../runner/archive.ts";
 import { cancelRun } from "../runner/cancel-run.ts";
 import { cleanRuns, type CleanOptions, type CleanReport } from "../runner/clean-runs.ts";
 import { readRun } from "../runner/examine-run.ts";
+import { pauseRun } from "../runner/pause-run.ts";
 import { cleanNotes } from "../../../work/project/commit-work.ts";
 import { hasStore } from "../../../work/project/find-project.ts";
 import type { Project } from "../../../work/project/project.ts";
@@ -27,6 +28,19 @@ export async function runCancel(
   const run = await cancelRun(workflows, before.id, { reason: notes });
   await (await elsewhereOf(project))?.move(workflows, run);
   return { run: outcomeOf(workflows, run), was: before.status };
+}
+
+/** Stops a run until it is resumed: what runs is ended, and no other step starts. */
+export async function runPause(
+  project: Project,
+  { run: typed, reason }: RunInput & { readonly reason?: string | undefined },
+) {
+  const { workflows, id } = await openRun(project, typed, "write");
+  await refusePulled(workflows, id);
+  const { notes = "Paused by a user." } = await cleanNotes(project, reason);
+  const run = await pauseRun(workflows, id, notes);
+  await (await elsewhereOf(project))?.move(workflows, run);
+  return { run: outcomeOf(workflows, run) };
 }
 
 /** Puts a run aside: it can be looked at, but not resumed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseLinks } from "../../../core/store/private-files.ts";
 import type { GitLocation } from "./git-head.ts";
@@ -24,11 +24,7 @@ const MADE_AGAIN = [
 export function ownRepository(root: string, folder: string): GitLocation {
   const gitDir = join(folder, "repository");
   for (const name of ["HEAD", "objects", "refs", "info/exclude"]) refuseLinks(folder, join(gitDir, name));
-  if (!existsSync(join(gitDir, "HEAD"))) {
-    // An index that was made in a repository knows nothing of this one.
-    rmSync(join(folder, "index"), { force: true });
-    makeRepository(gitDir, MADE_AGAIN);
-  }
+  if (!existsSync(join(gitDir, "HEAD"))) makeRepository(gitDir, MADE_AGAIN);
   return { top: root, gitDir, commonDir: gitDir, prefix: "" };
 }
 

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { Sandbox } from "./support/sandbox.ts";
+import { until } from "./support/until.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+describe("checkpoint schedule", () => {
+  it("adds, lists and removes, and says when each is due", () => {
+    box.write("report.yaml", "name: report\nsteps: [{ id: a, run: 'true' }]\n");
+    expect(box.see("schedule")).toMatchInlineSnapshot(
+      `"! No schedules. To add one: checkpoint schedule add "0 7 * * 1-5" FILE"`,
+    );
+    expect(box.see("schedule", "add", "0 7 * * 1-5", "report.yaml", "--timezone", "Europe/Berlin"))
+      .toMatchInlineSnapshot(`
+      "report runs report.yaml, next at 2026-01-26 07:00 Europe/Berlin
+      ! Created PROJECT/.cairn, which keeps itself out of git.
+      ! It starts while this is running: checkpoint schedule run"
+    `);
+    box.run(["schedule", "add", "*/10 * * * *", "report.yaml", "--name", "often", "--timezone", "UTC"]);
+    expect(box.see("schedule")).toMatchInlineSnapshot(`
+      "often   */10 * * * *  report.yaml  next 2026-01-23 12:10 UTC
+      report  0 7 * * 1-5   report.yaml  next 2026-01-26 07:00 Europe/Berlin"
+    `);
+    expect(box.see("schedule", "remove", "reprot")).toMatchInlineSnapshot(`
+      "! error: There is no schedule "reprot".
+      ! hint: Did you mean "report"?
+      [exit 3]"
+    `);
+    expect(box.see("schedule", "remove", "report")).toMatchInlineSnapshot(`"Removed report; its runs stay."`);
+  });
+
+  it("checks the times, the workflow and its inputs when it is added", () => {
+    box.write(
+      "w.yaml",
+      "name: w\ninputs: { who: { required: true }, key: { secret: true } }\nsteps: [{ id: a, run: 'true' }]\n",
+    );
+    expect(box.see("schedule", "add", "61 * * * *", "w.yaml", "--timezone", "UTC")).toMatchInlineSnapshot(`
+      "! error: "61 * * * *" in UTC is not a schedule. Invalid value for minute: 61
+      ! hint: Minute, hour, day, month, weekday: "0 7 * * 1-5" is seven in the morning on workdays
+      [exit 2]"
+    `);
+    expect(box.see("schedule", "add", "0 7 * * *", "none.yaml")).toMatchInlineSnapshot(`
+      "! error: The workflow "none.yaml" cannot be read: there is no such file.
+      ! hint: Check the path, or try a template: checkpoint templates
+      [exit 3]"
+    `);
+    expect(box.see("schedule", "add", "0 7 * * *", "w.yaml")).toMatchInlineSnapshot(`
+      "! error: Workflow "w" needs a value for "who".
+      ! hint: --input who=…
+      [exit 2]"
+    `);
+    const secret = ["--input", "who=Ada", "--input", "key=s3cr3t"];
+    expect(box.see("schedule", "add", "0 7 * * *", "w.yaml", ...secret)).toMatchInlineSnapshot(`
+      "! error: "key" is a secret input: a schedule would store it.
+      ! hint: Set $INPUT_KEY where the run runs, and leave it out here.
+      [exit 2]"
+    `);
+  });
+
+  it("starts the run of each time once, with two processes of which one is killed, and pauses with Ctrl-C", async () => {
+    box.write("tick.yaml", `name: tick\nsteps: [{ id: a, run: 'echo "$CAIRN_RUN_ID" >> ticks' }]\n`);
+    const { CAIRN_TEST_NOW: _, ...env } = box.environment();
+    const launcher = resolve("bin/checkpoint.js");
+    const start = (...args: string[]) =>
+      spawn(process.execPath, [launcher, ...args], { cwd: box.folder, env, stdio: "ignore" });
+    const added = start(
+      "schedule",
+      "add",
+      "* * * * * *",
+      "tick.yaml",
+      "--timezone",
+      "UTC",
+      "--missed",
+      "all",
+    );
+    expect(await once(added, "exit")).toEqual([0, null]);
+    const file = join(box.folder, "ticks");
+    const ticks = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
+    const [first, second] = [start("schedule", "run"), start("schedule", "run")];
+    try {
+      await until("two ticks", () => ticks().length >= 2);
+      const killed = once(first, "exit");
+      first.kill("SIGKILL");
+      await killed;
+      const before = ticks().length;
+      await until("three more", () => ticks().length >= before + 3);
+      const ended = once(second, "exit");
+      second.kill("SIGINT");
+      expect(await ended).toEqual([130, null]);
+    } finally {
+      first.kill("SIGKILL");
+      second.kill("SIGKILL");
+    }
+    const names = ticks();
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
