@@ -11,15 +11,8 @@ import type { GlobalOptions } from "../../work/terminal/command.ts";
 import type { Context, UnsavedEvent } from "../../work/terminal/context.ts";
 import { Output, type Streams } from "../../work/terminal/output.ts";
 import { takeEvent } from "./read-event.ts";
-import {
-  isTerminal,
-  isUtf8,
-  page,
-  terminalColumns,
-  tidyUp,
-  watchedTerminal,
-  writeFully,
-} from "./terminal.ts";
+import { showPaged } from "./show-paged.ts";
+import { isTerminal, isUtf8, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -46,7 +39,7 @@ const streams: Streams = {
     // Ctrl-C is the pager's, and nothing is left to do when it ends.
     process.off("SIGINT", interrupt);
     process.on("SIGINT", () => {});
-    return page(text, process.env);
+    return showPaged(text, process.env);
   },
   get isErrTerminal() {
     return isTerminal(2);

@@ -81,10 +81,19 @@ function prefixOf({ root, shared, machine }: Owner): string {
   return `${HIDDEN_PREFIX}files/${tree}/`;
 }
 
+/** The trail for content that does not fit into one commit. */
+export const aheadOf = (owner: Owner) => prefixOf(owner).replace(/\/$/, "-ahead");
+
 /** The trails of a tree, newest first. */
 export async function segmentsOf(store: Store, owner: Owner): Promise<string[]> {
   const names = (await store.trails({ prefix: prefixOf(owner) })).map(({ name }) => name);
   return names.toSorted().toReversed();
+}
+
+/** Where a snapshot goes. */
+export interface SnapshotPlace {
+  readonly trail: string;
+  readonly parent: CheckpointInfo | undefined;
 }
 
 /** Where the snapshot after another goes. */
@@ -92,7 +101,7 @@ export async function placeAfter(
   store: Store,
   owner: Owner,
   before: Snapshot | undefined,
-): Promise<{ readonly trail: string; readonly parent: CheckpointInfo | undefined }> {
+): Promise<SnapshotPlace> {
   const prefix = prefixOf(owner);
   if (before && (await store.count(before.info.trail)) < SEGMENT_LENGTH)
     return { trail: before.info.trail, parent: before.info };

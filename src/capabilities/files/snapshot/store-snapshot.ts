@@ -7,7 +7,7 @@ import { REWOUND } from "../moments/authors.ts";
 import type { FileTree } from "../tree/tree.ts";
 import type { FilesByPath } from "./snapshot-file.ts";
 import { writeParts, writeRoot } from "./snapshot-format.ts";
-import { placeAfter, type Snapshot, type SnapshotNotes } from "./snapshots.ts";
+import { aheadOf, placeAfter, type Snapshot, type SnapshotNotes, type SnapshotPlace } from "./snapshots.ts";
 import type { SnapshotOccasion } from "./take-snapshot.ts";
 import { nextTurns } from "./turns.ts";
 
@@ -50,25 +50,22 @@ const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
 /**
- * Content on its way to the store. What is more than fits into one commit goes ahead in a snapshot that is not done, and
- * which goes when the snapshot itself is there.
+ * Content on its way to the store. What is more than fits into one commit goes ahead, in snapshots that nobody reads, on a
+ * trail of their own that goes when the snapshot itself is there.
  */
 export class StoreSnapshot {
   /** Whether so much was stored that the budget is to be looked at. */
   isMuch = false;
   readonly #taking: Taking;
   readonly #before: Snapshot | undefined;
-  readonly #ahead: Snapshot[] = [];
+  readonly #ahead: string;
   #objects: NewObject[] = [];
   #bytes = 0;
 
   constructor(taking: Taking, before: Snapshot | undefined) {
     this.#taking = taking;
     this.#before = before;
-  }
-
-  get wentAhead(): boolean {
-    return this.#ahead.length > 0;
+    this.#ahead = aheadOf(taking.tree.project);
   }
 
   readonly keep = async (object: NewObject): Promise<void> => {
@@ -86,20 +83,25 @@ export class StoreSnapshot {
       failed: "the look was not finished",
       files,
     };
-    this.#ahead.push(await this.#commit(await notesOf(this.#taking, this.#before, nothing), files));
+    const notes = await notesOf(this.#taking, this.#before, nothing);
+    await this.#commit(notes, files, { trail: this.#ahead, parent: undefined });
   };
 
-  /** Stores the snapshot. */
-  async end(notes: SnapshotNotes, files: FilesByPath): Promise<Snapshot> {
-    const snapshot = await this.#commit(notes, files);
-    const checkpoints = this.#ahead.map(({ info }) => info.content_hash);
-    if (checkpoints.length > 0) await this.#taking.store.remove({ checkpoints });
+  /** Stores the snapshot, if there is one. What a look that was killed left goes too. */
+  async end(notes?: SnapshotNotes, files: FilesByPath = new Map()): Promise<Snapshot | undefined> {
+    const { store, tree } = this.#taking;
+    const place = notes && (await placeAfter(store, tree.project, this.#before));
+    const snapshot = place && (await this.#commit(notes, files, place));
+    if ((await store.head(this.#ahead)) !== undefined) await store.remove({ trails: [this.#ahead] });
     return snapshot;
   }
 
-  async #commit(notes: SnapshotNotes, files: FilesByPath): Promise<Snapshot> {
+  async #commit(
+    notes: SnapshotNotes,
+    files: FilesByPath,
+    { trail, parent }: SnapshotPlace,
+  ): Promise<Snapshot> {
     const { tree, store, occasion, by } = this.#taking;
-    const { trail, parent } = await placeAfter(store, tree.project, this.#ahead.at(-1) ?? this.#before);
     const { parts, objects } = writeParts(files.values(), this.#before?.parts ?? []);
     const root = writeRoot(notes, parts, this.#before?.root);
     const created = tree.project.now();
@@ -120,7 +122,7 @@ export class StoreSnapshot {
       trail,
       parent: parent?.content_hash,
       createdAt: created.getTime(),
-      head: { from: parent?.content_hash },
+      head: { from: parent?.content_hash ?? (await store.head(trail)) },
       revives: true,
     });
     this.isMuch ||= parent === undefined;

@@ -67,8 +67,8 @@ async function take(taking: Taking, isForgetful = false): Promise<TakenSnapshot>
   const { files, failed } = found;
   const notes = await notesOf(taking, before, found);
   const changed = changedPaths(filesBefore, files);
-  const isSame = before && changed.length === 0 && !storing.wentAhead && isSameMoment(before, notes);
-  const snapshot = isSame && !occasion.isMoment ? before : await storing.end(notes, files);
+  const isSame = changed.length === 0 && !occasion.isMoment && before && isSameMoment(before, notes);
+  const snapshot = (await storing.end(isSame ? undefined : notes, files)) ?? (before as Snapshot);
   if (failed === null) remember(tree, snapshot.root, found);
   if (storing.isMuch) await keepWithinBudget(tree.project);
   return { snapshot, files, changed: before ? changed : [] };
