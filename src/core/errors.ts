@@ -95,3 +95,6 @@ export function packageMissing(message: string, toInstall: string) {
     throw new CheckpointError("missing-dependency", message, { hint: `npm install ${toInstall}`, cause });
   };
 }
+
+/** What an error says; anything may be thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import type { Capability } from "../../work/project/capability.ts";
-import type { FiresDueRuns } from "../workers/due-runs.ts";
+import type { FiresDueRuns } from "../workflow/due-runs.ts";
 import { VERBS } from "./verbs.ts";
 
 /** Runs of workflows at the times that a schedule names. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../core/errors.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
@@ -29,7 +30,7 @@ export async function fireDue(project: Project, begin: BeginRun): Promise<readon
         const { workflow } = await chooseWorkflow(project, { cwd: project.root, file: schedule.file });
         if (await begin(workflows, workflow, { runId, inputs: schedule.inputs })) begun.push(runId);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         project.notices.warning(`${runId} could not be started: ${why}`);
         break;
       }

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 
 import type { Checkpoint } from "../../core/trails/document.ts";
-import { isCheckpointError } from "../../core/errors.ts";
+import { isCheckpointError, messageOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { ancestorsOf } from "../workflow/definition/graph.ts";
 import { attemptFolder, makeFolder, tailOf, type AttemptFolder } from "../workflow/engine/attempt-folder.ts";
@@ -67,7 +67,7 @@ export async function runAttempt(
       for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact, maxFileBytes);
     return outcome;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     // What a worker could not prepare or save is not the step's fault, unless it made something that cannot be saved.
     const kind = isCheckpointError(error, "usage") ? "failed" : "crashed";
     return ended(kind, { step, attempt }, reason);

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { insteadOf } from "../../core/errors.ts";
+import { insteadOf, messageOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { MAX_FILE_BYTES } from "./blobs.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
-import { cleanUp, takeTurn } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
@@ -17,7 +16,7 @@ import { repeat } from "./repeat.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
-import { DEFAULT_KEPT } from "./thin-runs.ts";
+import { upkeepOf } from "./upkeep.ts";
 import { openWorkerFolder, workerFolder } from "./worker-folder.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts";
@@ -28,11 +27,10 @@ const DEFAULT_LEASE_MS = 30_000;
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
-/** How often it looks for runs that are due by the clock: cron counts in minutes. */
-const DUE_MS = 5_000;
-const CLEAN_UP_MS = 3_600_000;
 /** A step that this worker may not run is offered again after this long. */
 const REFUSED_SECONDS = 5;
+/** A run that changes faster than this is busy enough. */
+const MAX_CLAIMS = 10;
 /** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
 const GIVE_UP = 0.9;
 
@@ -52,6 +50,7 @@ export class Worker {
   #renewedAt = performance.now();
   #note: string | null = null;
   readonly #pause = new Pause();
+
   constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
     this.#context = context;
     this.#here = { ...context, folder: workerFolder(context, this.id) };
@@ -77,16 +76,16 @@ export class Worker {
   async #work(): Promise<void> {
     const { drain } = this.#options;
     const leaseMs = this.#leaseMs;
-    const onError = (error: unknown) => this.#say(wordsOf(error));
+    const onError = (error: unknown) => this.#say(messageOf(error));
     const every = (pauseMs: number, work: () => Promise<void>) =>
       repeat(work, { pauseMs, signal: this.#ended.signal, onError });
+    const upkeep = upkeepOf(this.#context, this.#cluster, { worker: this.id, options: this.#options });
     const loops = [
       every(leaseMs / 3, () => this.#renew()),
       every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
       every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       every(leaseMs, () => this.#recheck()),
-      every(CLEAN_UP_MS, () => this.#cleanUp()),
-      every(DUE_MS, () => this.#startDue()),
+      ...upkeep.map(({ everyMs, work }) => every(everyMs, work)),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -126,7 +125,7 @@ export class Worker {
         }
       }
     } catch (error) {
-      this.#say(`The queue cannot be read: ${wordsOf(error)}`);
+      this.#say(`The queue cannot be read: ${messageOf(error)}`);
       await wait(POLL_MS);
     }
   }
@@ -137,7 +136,7 @@ export class Worker {
       await this.#attempt(running);
     } catch (error) {
       // The job stays taken, and its claim expires: then any worker goes on from what the store says.
-      this.#say(`${jobText(job)}: ${wordsOf(error)}`);
+      this.#say(`${jobText(job)}: ${messageOf(error)}`);
     } finally {
       this.#running.delete(job.id);
       this.#pause.end();
@@ -238,16 +237,6 @@ export class Worker {
     }
   }
 
-  async #startDue(): Promise<void> {
-    for (const run of (await this.#options.startDue?.()) ?? []) this.#say(`${run} is due`);
-  }
-
-  async #cleanUp(): Promise<void> {
-    if (!(await takeTurn(this.#database, this.id))) return;
-    const { keepDays = DEFAULT_KEPT.days, keepRuns = DEFAULT_KEPT.runs } = this.#options;
-    await cleanUp(this.#context, this.#cluster, { days: keepDays, runs: keepRuns });
-  }
-
   /** What it puts into the queue it can take at once. */
   async #move(run: string, options: MoveOptions = {}): Promise<void> {
     await moveRun(this.#context, this.#cluster, run, options);
@@ -258,8 +247,3 @@ export class Worker {
     this.#options.onNote?.(note);
   }
 }
-
-/** A run that changes faster than this is busy enough. */
-const MAX_CLAIMS = 10;
-
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

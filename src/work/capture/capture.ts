@@ -1,7 +1,7 @@
 import type { CheckpointInfo, CommitNotes } from "../../core/trails/document.ts";
 import type { Trail } from "../../core/trails/trail.ts";
 import { emptyWorkState, type WorkState } from "../state/work-state.ts";
-import { isCheckpointError } from "../../core/errors.ts";
+import { isCheckpointError, messageOf } from "../../core/errors.ts";
 import { encode, recall } from "../../core/objects/encode.ts";
 import type { JsonObject } from "../../core/objects/json.ts";
 import { createRedactor, type Finding, type Redactor } from "../../core/redaction/redactor.ts";
@@ -77,7 +77,7 @@ export async function capture(
       } catch (error) {
         failures.push({
           name: collector.name,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         });
         return {};
       }

@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../../core/errors.ts";
+import { CheckpointError, isCheckpointError, messageOf } from "../../core/errors.ts";
 
 /** Any error as one of ours: what the operating system refuses in words, everything else as a bug. */
 export function explainError(error: unknown): CheckpointError {
@@ -36,7 +36,7 @@ function explain(error: unknown): CheckpointError {
       cause: error,
     });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new CheckpointError("failed", `Something unexpected happened: ${message}`, {
     hint: "This is a bug in Cairn. CHECKPOINT_DEBUG=1 shows where it happened.",
     cause: error,

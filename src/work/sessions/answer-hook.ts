@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { isCheckpointError } from "../../core/errors.ts";
+import { isCheckpointError, messageOf } from "../../core/errors.ts";
 import { createRedactor } from "../../core/redaction/redactor.ts";
 import { textOf } from "../../core/text/untrusted.ts";
 import { oneLine } from "../../core/text/visible.ts";
@@ -151,6 +151,6 @@ function tooWide(root: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return oneLine(message.slice(0, 300));
 }

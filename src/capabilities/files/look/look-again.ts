@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
+import { CheckpointError, isCheckpointError, messageOf } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { asRecord, parseJson } from "../../../core/text/untrusted.ts";
 import { oneLine } from "../../../core/text/visible.ts";
@@ -44,7 +44,7 @@ export async function lookAgain(
   } catch (error) {
     if (isCheckpointError(error)) throw error;
     const { head = null, branch = null, repositories = [] } = before ?? {};
-    const failed = oneLine(error instanceof Error ? error.message : String(error));
+    const failed = oneLine(messageOf(error));
     return { head, branch, repositories, unnamed: 0, files: filesBefore, stamps: {}, filesBefore, failed };
   }
 }
@@ -65,7 +65,7 @@ export function remember({ folder }: FileTree, root: string, { head, stamps }: F
 /** For a look that found out nothing, with the reason. */
 export function lookFailed(cause: unknown): CheckpointError {
   if (cause instanceof CheckpointError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new CheckpointError("failed", `The files cannot be looked at: ${reason}.`, {
     hint: "Nothing was changed. Find out why: checkpoint doctor",
     details: { reason },

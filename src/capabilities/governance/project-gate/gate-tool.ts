@@ -1,5 +1,5 @@
 import { refusalOf } from "../gate/refusal.ts";
-import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
+import { CheckpointError, isCheckpointError, messageOf } from "../../../core/errors.ts";
 import { readPayload } from "../../../work/sessions/events/read-payload.ts";
 import { CLIENTS } from "../../../work/clients/clients.ts";
 import { clientOfEvent } from "../../../work/clients/find-client.ts";
@@ -132,7 +132,7 @@ const nameOf = (fields: object) => textOf(fields, "tool_name") ?? "a tool";
 
 function wordsOf(error: unknown): string {
   const hint = isCheckpointError(error) && error.hint !== undefined ? ` ${error.hint}` : "";
-  return `${error instanceof Error ? error.message : String(error)}${hint}`;
+  return `${messageOf(error)}${hint}`;
 }
 
 function answerWith(permissionDecision: "ask" | "deny", permissionDecisionReason: string): string {

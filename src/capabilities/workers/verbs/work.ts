@@ -3,7 +3,7 @@ import type { WorkerOptions } from "../worker-options.ts";
 import { askGate } from "../../../work/project/gate.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { findPart } from "../../../work/project/capability.ts";
-import type { FiresDueRuns } from "../due-runs.ts";
+import type { FiresDueRuns } from "../../workflow/due-runs.ts";
 import { clusterOf } from "../cluster-of.ts";
 import { openRuns } from "../../workflow/verbs/open-runs.ts";
 

@@ -1,5 +1,5 @@
 import { readGitHead } from "../../../work/capture/git/git-head.ts";
-import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
+import { CheckpointError, isCheckpointError, messageOf } from "../../../core/errors.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
@@ -60,7 +60,7 @@ export function notSaved(error: unknown, outcomes: readonly AttemptOutcome[]): u
   const finished = outcomes.filter(({ kind }) => kind === "completed").map(({ step }) => `"${step}"`);
   if (finished.length === 0 || isCheckpointError(error, "conflict")) return error;
   const code = isCheckpointError(error) ? error.code : "failed";
-  const message = `The result of ${finished.join(", ")} could not be saved: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The result of ${finished.join(", ")} could not be saved: ${messageOf(error)}`;
   return new CheckpointError(code, message, {
     hint: "Nothing further was started. Fix the cause, then: checkpoint resume",
     cause: error,

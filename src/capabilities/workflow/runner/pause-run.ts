@@ -38,6 +38,13 @@ export async function pauseRun(
   return paused;
 }
 
+/** A run whose runner stops it, because of Ctrl-C or as it was told. What is over by then stays so. */
+export function pausedAs(before: Run, next: Run): Run {
+  const { reason = "Stopped with Ctrl-C." } = before.status === "paused" ? before : {};
+  const isOpen = next.status === "running" || next.status === "awaiting_approval";
+  return isOpen ? { ...next, status: "paused", reason } : next;
+}
+
 function stopSteps(run: Run, { now }: Pick<WorkflowContext, "now">): Run {
   const stopped = stepsWith(run, "running").map((step) =>
     cutShort("stopped", { step, attempt: stateOf(run, step.id).attempt }),

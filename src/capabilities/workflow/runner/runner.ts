@@ -17,11 +17,13 @@ import { briefing } from "./briefing.ts";
 import { applyAnswer, notSaved, recordEnd, resultsOf, sortNews, type RunNews } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
+import { pausedAs } from "./pause-run.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { whyNotStarted } from "./step-permits.ts";
+import { waitForNews } from "./wait-for-news.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
@@ -41,9 +43,6 @@ export interface RunnerOptions {
 }
 
 const AS_IT_IS = (run: Run): Run => run;
-
-/** How often the runner looks for decisions from other terminals. */
-const LOOK_MS = 250;
 
 /** Runs a run until it is over or has to wait for a person. One object for one epoch of the run. */
 export class Runner {
@@ -122,15 +121,19 @@ export class Runner {
         await this.#stopAll();
         return this.end();
       }
-      const isWaiting = this.#running.size > 0 || plan.wakeAt !== undefined || this.#inbox.size > 0;
-      const mayWait =
-        awaitingSignal(this.#journal.run).length > 0 ||
-        (status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#unanswered > 0));
-      if (!isWaiting && !mayWait) return this.end();
+      if (!this.#mayWait(plan)) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
       await this.#wait(plan.wakeAt);
       if (this.#options.signal?.aborted) return this.#pause();
     }
+  }
+
+  /** Whether something is still to come: an outcome, the time of a retry, a signal, or an answer. */
+  #mayWait({ wakeAt }: RunAdvance): boolean {
+    const { run } = this.#journal;
+    const waitsForAnswer = this.#options.waitForApproval === true || this.#unanswered > 0;
+    if (this.#running.size > 0 || wakeAt !== undefined || this.#inbox.size > 0) return true;
+    return awaitingSignal(run).length > 0 || (run.status === "awaiting_approval" && waitsForAnswer);
   }
 
   #advance(run: Run, outcomes: readonly AttemptOutcome[], options: { draining?: boolean } = {}): RunAdvance {
@@ -210,19 +213,10 @@ export class Runner {
     this.#inbox.put(answer);
   }
 
-  /** Waits for an outcome, an answer, the time of a retry, or a change by another process. */
   async #wait(wakeAt: number | undefined): Promise<void> {
-    const { signal } = this.#options;
-    for (;;) {
-      const untilRetry = wakeAt === undefined ? LOOK_MS : Math.max(0, wakeAt - this.#context.now().getTime());
-      await this.#inbox.wait(Math.min(LOOK_MS, untilRetry), signal);
-      const isDue = wakeAt !== undefined && this.#context.now().getTime() >= wakeAt;
-      if (this.#inbox.size > 0 || isDue || signal?.aborted) return;
-      const before = this.#journal.run;
-      if (!(await this.#journal.reload())) continue;
-      this.#tell(before);
-      return;
-    }
+    const before = this.#journal.run;
+    const parts = { context: this.#context, inbox: this.#inbox, journal: this.#journal };
+    if (await waitForNews({ ...parts, signal: this.#options.signal, wakeAt })) this.#tell(before);
   }
 
   #tell(before: Run): void {
@@ -238,13 +232,7 @@ export class Runner {
     await this.#stopAll();
     const { outcomes } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
-    const paused = (run: Run): Run => {
-      const { run: next } = this.#advance(run, outcomes, { draining: true });
-      const { reason = "Stopped with Ctrl-C." } = run.status === "paused" ? run : {};
-      return next.status === "running" || next.status === "awaiting_approval"
-        ? { ...next, status: "paused", reason }
-        : next;
-    };
+    const paused = (run: Run): Run => pausedAs(run, this.#advance(run, outcomes, { draining: true }).run);
     await this.#journal.commit(paused, (run) => notesOn(before, run));
     this.#tell(before);
     return this.end();

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../core/errors.ts";
 import { secretMemory } from "../settings/secret-memory.ts";
 import { join } from "node:path";
 import type { RedactorOptions } from "../../../core/redaction/redactor.ts";
@@ -89,7 +90,7 @@ function afterEvent(
       const project = await projectOfEvent(world, root, env, { id: sessionId, client: CLIENTS[client].id });
       for (const { load } of wanting) await (await load()).after(project, hook, { isServed });
     } catch (error) {
-      world.notices.warning(`After ${hook.name}: ${error instanceof Error ? error.message : String(error)}`);
+      world.notices.warning(`After ${hook.name}: ${messageOf(error)}`);
     }
   };
 }
@@ -114,7 +115,7 @@ async function beforeTool(
     const project = await projectOfEvent(world, root, env, { id: sessionId, client: CLIENTS[client].id });
     for (const { load } of wanting) await (await load()).before(project, call);
   } catch (error) {
-    world.notices.warning(`Before a tool: ${error instanceof Error ? error.message : String(error)}`);
+    world.notices.warning(`Before a tool: ${messageOf(error)}`);
   }
 }
 
