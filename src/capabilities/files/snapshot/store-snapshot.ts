@@ -87,13 +87,15 @@ export class StoreSnapshot {
     await this.#commit(notes, files, { trail: this.#ahead, parent: undefined });
   };
 
-  /** Stores the snapshot, if there is one. What a look that was killed left goes too. */
-  async end(notes?: SnapshotNotes, files: FilesByPath = new Map()): Promise<Snapshot | undefined> {
+  async commit(notes: SnapshotNotes, files: FilesByPath): Promise<Snapshot> {
     const { store, tree } = this.#taking;
-    const place = notes && (await placeAfter(store, tree.project, this.#before));
-    const snapshot = place && (await this.#commit(notes, files, place));
+    return this.#commit(notes, files, await placeAfter(store, tree.project, this.#before));
+  }
+
+  /** The snapshot is there, or is not needed. What a look that was killed left goes too. */
+  async end(): Promise<void> {
+    const { store } = this.#taking;
     if ((await store.head(this.#ahead)) !== undefined) await store.remove({ trails: [this.#ahead] });
-    return snapshot;
   }
 
   async #commit(

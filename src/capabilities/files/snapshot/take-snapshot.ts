@@ -68,7 +68,8 @@ async function take(taking: Taking, isForgetful = false): Promise<TakenSnapshot>
   const notes = await notesOf(taking, before, found);
   const changed = changedPaths(filesBefore, files);
   const isSame = changed.length === 0 && !occasion.isMoment && before && isSameMoment(before, notes);
-  const snapshot = (await storing.end(isSame ? undefined : notes, files)) ?? (before as Snapshot);
+  const snapshot = isSame ? before : await storing.commit(notes, files);
+  await storing.end();
   if (failed === null) remember(tree, snapshot.root, found);
   if (storing.isMuch) await keepWithinBudget(tree.project);
   return { snapshot, files, changed: before ? changed : [] };
