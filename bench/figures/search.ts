@@ -4,7 +4,7 @@ import { atLeast, atMost, type Figure, info } from "../figure.ts";
 import { recordedFiles } from "../recorded.ts";
 import type { SearchCost } from "../search-runner.ts";
 
-/** `[{ question, session, expect }]`, by somebody who had not seen the index. */
+/** `[{ question, session, expect }]`, by a person who had not seen the index. */
 const QUESTIONS = fileURLToPath(new URL("../search/questions.json", import.meta.url));
 
 export const search: Figure = {

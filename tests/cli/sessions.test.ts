@@ -192,17 +192,19 @@ describe("checkpoint sessions", () => {
       Go on      claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
                  checkpoint summary --trail session/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
 
-      2026-01-23 10:00  prompt  Add a login page. ⏎ Keep it small.
-      2026-01-23 10:03  said    I will plan.
-      2026-01-23 10:05  calls   3 calls: TaskCreate, TaskUpdate
-      2026-01-23 10:11  edit    src/login.html created +1 -1
-      2026-01-23 10:13  failed  Edit missing.ts
-      2026-01-23 10:15  check   failed: npm test
-      2026-01-23 10:17  calls   2 calls: TaskUpdate, Agent
-      2026-01-23 10:22  prompt  Now write the test, please.
-      2026-01-23 10:23  said    The form is there; the test is next.
-      2026-01-23 10:26  calls   1 call: TaskUpdate"
+      2026-01-23 10:00  prompt   Add a login page. ⏎ Keep it small.
+      2026-01-23 10:03  said     I will plan.
+      2026-01-23 10:05  calls    3 calls: TaskCreate, TaskUpdate
+      2026-01-23 10:11  edit     src/login.html created +1 -1
+      2026-01-23 10:13  failed   Edit missing.ts
+      2026-01-23 10:15  check    failed: npm test
+      2026-01-23 10:17  calls    2 calls: TaskUpdate, Agent
+      2026-01-23 10:22  prompt   Now write the test, please.
+      2026-01-23 10:23  said     The form is there; the test is next.
+      2026-01-23 10:26  calls    1 call: TaskUpdate"
     `);
+    // Nothing more comes of a session that is over.
+    expect(box.run(["sessions", "show", "0b6a", "--follow"]).status).toBe(0);
     const { stdout } = box.run(["summary", "--trail", `session/${recorded.CLAUDE_ID}`]);
     expect(stdout).toMatch(new RegExp(`\\nResume: \`claude --resume ${recorded.CLAUDE_ID}\`\\n$`));
     rmSync(codex);
@@ -222,14 +224,14 @@ describe("checkpoint sessions", () => {
                  codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab
                  checkpoint summary --trail session/019a2b3c-4d5e-7f60-8a9b-0123456789ab
 
-      2026-01-23 10:04  prompt  Make the cache faster
-      2026-01-23 10:07  calls   1 call: update_plan
-      2026-01-23 10:09  failed  exec_command npm run bench
-      2026-01-23 10:11  edit    src/cache.ts changed +1 -1
-      2026-01-23 10:11  edit    src/cache.test.ts created +1 -0
-      2026-01-23 10:13  said    It is twice as fast.
-      2026-01-23 10:16  failed  apply_patch
-      2026-01-23 10:18  failed  update_plan"
+      2026-01-23 10:04  prompt   Make the cache faster
+      2026-01-23 10:07  calls    1 call: update_plan
+      2026-01-23 10:09  failed   exec_command npm run bench
+      2026-01-23 10:11  edit     src/cache.ts changed +1 -1
+      2026-01-23 10:11  edit     src/cache.test.ts created +1 -0
+      2026-01-23 10:13  said     It is twice as fast.
+      2026-01-23 10:16  failed   apply_patch
+      2026-01-23 10:18  failed   update_plan"
     `);
     expect(box.see("sessions", "show", "nope")).toMatchInlineSnapshot(`
       "! error: There is no session "nope".

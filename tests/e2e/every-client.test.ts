@@ -125,6 +125,27 @@ describe.each(CLIENTS)("$id after checkpoint init", (kind) => {
     expect(confirmed).toMatchObject(Array.from({ length: 3 }, () => ({ by: "person" })));
   });
 
+  it("is asked why something was dropped, and finds the answer of another session by its words, then what led to it", async () => {
+    const search = (words: string): Turn =>
+      kind.searchTool === undefined
+        ? kind.shell(`${join(client.home, "bin/checkpoint")} search '${words}'`)
+        : { calls: kind.searchTool, with: { words: [words] } };
+    const question = "The page shows people who left long ago. What now?";
+    const answer = "We drop the cache, because it hid that sessions had ended.";
+    await ask(kind.prompt(question), { says: answer });
+    // Copilot CLI writes its last answer down after its last event: then the next event has it.
+    await ask(kind.resume(client.sessions()[0]?.id ?? "", "Thanks"), { says: "Gladly." });
+    await ask(kind.prompt("Say hello"), { says: "Hello." });
+    const asked = await ask(kind.prompt("Why did we drop the cache?"), search("why drop the cache"), {
+      says: "It hid that sessions had ended.",
+    });
+    const told = model.requests[1];
+    expect(count(told, answer)).toBeGreaterThan(count(asked, answer));
+    const [id = ""] = /[0-9a-f]{12}\/[^\s"]+#\d+/.exec(said(told)) ?? [];
+    const again = await ask(kind.prompt("What led to it?"), search(id), { says: "People who had left." });
+    expect(count(model.requests[1], question)).toBeGreaterThan(count(again, question));
+  });
+
   it("hears of a rule that a person typed since, and so does a new session", async () => {
     await ask(kind.prompt(REQUEST), { says: "Done." });
     const id = client.sessions()[0]?.id ?? "";

@@ -43,12 +43,14 @@ describe("explain", () => {
       { certainty: "certain", how: "git printed this commit there", trail: `session/${CLAUDE_SESSION}` },
     ]);
     const [turn] = told.sources[0]!.turns;
-    expect(turn?.asked?.text).toBe("Make the session survive a 401 from the gateway");
-    expect(turn?.said.join()).toContain("because the gateway drops idle sessions");
-    expect(turn?.checks).toMatchObject([{ check: "npm test", ok: true }]);
-    expect(turn?.files).toEqual(["src/retry.ts"]);
+    expect(turn?.story.map(({ kind, text }) => [kind, text])).toEqual([
+      ["prompt", "Make the session survive a 401 from the gateway"],
+      ["said", expect.stringContaining("because the gateway drops idle sessions")],
+      ["check", "passed: npm test"],
+      ["edit", "src/retry.ts"],
+    ]);
     expect(showExplanation(told)).toMatch(
-      /^commit [0-9a-f]{9} {2}Retry once .*\n\ncertain: session\/.*\n {2}2026-11-15 10:00\n {4}asked {3}Make the session/,
+      /^commit [0-9a-f]{9} {2}Retry once .*\n\ncertain: session\/.*\n {2}2026-11-15 10:00\n {4}prompt {2}Make the session/,
     );
   });
 
@@ -64,7 +66,7 @@ describe("explain", () => {
     expect(told.about.commit).not.toBe(hash);
     expect(told.sources[0]).toMatchObject({ trail: `session/${CLAUDE_SESSION}` });
     expect(told.sources[0]?.how).toMatch(/author date/);
-    expect(told.sources[0]?.turns[0]?.asked?.text).toContain("survive a 401");
+    expect(told.sources[0]?.turns[0]?.story[0]?.text).toContain("survive a 401");
   });
 
   it("knows a squash by its lines, and never calls that certain", async () => {
@@ -91,6 +93,38 @@ describe("explain", () => {
     expect((await explained("HEAD~2")).sources).toEqual([]);
   });
 
+  it("finds commits that nothing but HEAD told of, one by one, and what they became, as no more than possible", async () => {
+    await stop();
+    transcript.asked("Generate the tables");
+    for (const table of ["one", "two"]) {
+      write(`${table}.txt`, "1\n");
+      git("add", ".");
+      gitAt("2026-11-15T10:00:01Z", "commit", "-q", "-m", `Table ${table}`);
+      transcript.ran("./generate.sh", "");
+    }
+    await stop();
+    gitAt("2026-11-16T12:00:00Z", "commit", "-q", "--amend", "-m", "Both tables");
+    for (const what of ["HEAD", "HEAD~1"]) {
+      const { sources } = await explained(what);
+      expect(sources).toMatchObject([
+        { certainty: "possible", how: expect.stringMatching(/during a turn in which HEAD moved/) },
+      ]);
+      expect(sources[0]?.turns[0]?.story[0]?.text).toBe("Generate the tables");
+    }
+    expect((await explained("HEAD~2")).sources).toEqual([]);
+  });
+
+  it("calls a person's commit during a turn no more than possible", async () => {
+    await stop();
+    transcript.asked("Look around");
+    commitByHand("by-hand.txt", "x\n", "By hand", "2026-11-15T10:00:01Z");
+    transcript.ran("ls", "by-hand.txt");
+    await stop();
+    expect((await explained("HEAD")).sources).toMatchObject([
+      { certainty: "possible", how: expect.stringMatching(/^HEAD moved to it/) },
+    ]);
+  });
+
   it("tells where a line comes from, committed or not", async () => {
     await retrySession();
     const line = await explained("src/retry.ts:3");
@@ -107,7 +141,7 @@ describe("explain", () => {
     expect(fresh).toMatchObject({ code: "not-found" });
     git("add", "--intent-to-add", "src/report.ts");
     expect((await explained("src/report.ts:1")).sources).toMatchObject([
-      { certainty: "likely", turns: [{ asked: { text: "Now report how often" } }] },
+      { certainty: "likely", turns: [{ story: [{ text: "Now report how often" }, { kind: "edit" }] }] },
     ]);
     expect((await explained("src/report.ts")).sources).toMatchObject([{ how: "it edited this file" }]);
   });

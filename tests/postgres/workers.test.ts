@@ -192,7 +192,8 @@ steps:
     // A command that outlived its worker keeps its files.
     const slow = Number(readFileSync(join(home, "slow.pid"), "utf8"));
     await end(work("killed", a), "SIGTERM");
-    expect(left("slow@1/output")).toHaveLength(1);
+    // On a busy machine the worker may have lost its claim once before it was killed.
+    expect(left("output").filter((path) => path.includes("slow@"))).toHaveLength(1);
     process.kill(-processGroupOf(slow), "SIGKILL");
     await until(() => !existsSync(`/proc/${slow}`));
     const next = work("killed", a);

@@ -69,7 +69,8 @@ describe("remotes on the command line", () => {
     second("task", "add", "Draw the page");
     expect(second("push")).toMatchInlineSnapshot(`
       "main changed in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
-        To join them: checkpoint pull --join --trail main"
+        To join them: checkpoint pull --join --trail main
+      [exit 6]"
     `);
     expect(second("pull", "--join")).toBe(
       "main is joined with the line from laptop.\nTo share it: checkpoint push",

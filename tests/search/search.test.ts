@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as verbs from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
+import { emptyActivity } from "../../src/work/state/activity.ts";
 import { commitAll, openAt, storeOf, useProjects } from "../feed/support/project.ts";
 
 const makeProject = useProjects();
@@ -116,6 +117,32 @@ describe("search", () => {
       "Why is the build slow?",
       "Now the compiler runs once.",
     ]);
+  });
+
+  it("puts an answer before the question that has just been asked", async () => {
+    const project = await fillProject();
+    const cairn = await project.stores.open(project, "write");
+    const question = "Why did we stop the mirror?";
+    await cairn
+      .trail<object>("transcript/claude/s-1")
+      .commit({ lines: [line("user", "What now?"), line("assistant", "We stop the mirror: it lagged.")] });
+    await verbs.goal(project, { goal: question });
+    expect(texts(await find(project, "why stop mirror"))).toEqual([
+      "We stop the mirror: it lagged.",
+      question,
+    ]);
+  });
+
+  it("finds a long prompt once, as a whole", async () => {
+    const project = makeProject();
+    const long = `Fix the login page, ${"and everything around it, ".repeat(10)}and tell me`;
+    const cairn = await project.stores.open(project, "create");
+    const asked = `${long.slice(0, 40)}\n… [100 characters left out] …\n${long.slice(-40)}`;
+    await cairn.trail("session/s-1").commit((state) => {
+      state.goal = long;
+      state.activity = { ...emptyActivity(), turns: [{ at, asked, said: ["I did."] }] };
+    });
+    expect((await find(project, "login")).hits.map(({ id }) => id.slice(13))).toEqual(["goal#0"]);
   });
 
   it("finds a long text by its passages, and shows the one with the words", async () => {

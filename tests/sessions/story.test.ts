@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { sessionEvent, sessions } from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
-import { followStory, sessionStory, type StoryLine } from "../../src/work/project/reading/session-story.ts";
+import { followStory, sessionStory } from "../../src/work/project/reading/session-story.ts";
+import type { StoryLine } from "../../src/work/project/reading/story-line.ts";
 import { openAt, useProjects } from "../feed/support/project.ts";
 
 const makeProject = useProjects();
@@ -72,11 +73,15 @@ it("tells prompts, words, edits, checks and failures of an archived transcript, 
 it("is followed while the session lives, and ends with it", async () => {
   const project = makeProject();
   await send(project, "SessionStart", { source: "startup" });
-  await send(project, "UserPromptSubmit", { prompt: "Fix the login page" });
+  const long = `Fix the login page, ${"and everything around it, ".repeat(10)}and tell me`;
+  await send(project, "UserPromptSubmit", { prompt: long });
   const [session] = await sessions(project, { all: true });
   const other = openAt(project.root);
   const stop = new AbortController();
   const told: string[] = [];
+  expect((await sessionStory(project, session as never)).story).toMatchObject([
+    { kind: "prompt", text: long, by: "unconfirmed" },
+  ]);
   const following = followStory(other, session as never, { story: [], signal: stop.signal });
   const next = following.next();
   await send(project, "UserPromptSubmit", { prompt: "And the logout page" });

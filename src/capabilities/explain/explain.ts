@@ -7,7 +7,7 @@ import type { Cairn } from "../../work/state/cairn.ts";
 import type { InputOf } from "../../work/verbs/field.ts";
 import { findDecision } from "./find-decision.ts";
 import { blameLine, findCommit, type GitCommit, readCommit } from "./git-commit.ts";
-import { type Certainty, type Match, matchCommit } from "./match-commit.ts";
+import { type Certainty, type Match, matchCommit, matchLines } from "./match-commit.ts";
 import { type SessionRecord, recordedSessions, turnsThatWrote } from "./recorded.ts";
 import { type ExplainedTurn, turnOfSession } from "./turn-of-session.ts";
 import type { ExplainEntry } from "./verbs.ts";
@@ -98,29 +98,22 @@ async function explainLine(
   const what = `${path}:${line}`;
   const blamed = await blameLine(project, path, line);
   if (blamed === undefined)
-    throw new CheckpointError("not-found", `git tells nothing about "${what}".`, {
+    throw new CheckpointError("not-found", `git does not know "${what}".`, {
       hint: `To see who changed the whole file: checkpoint explain ${path}`,
       details: { path, line },
     });
-  const sought = [{ path: blamed.path, lines: [blamed.text] }];
-  const writers = sessions.flatMap((session) => {
-    const turns = turnsThatWrote(session, sought).map(({ turn }) => turn);
-    return turns.length === 0 ? [] : { session, turns };
-  });
   const commit = blamed.hash === undefined ? undefined : await readCommit(project, blamed.hash);
-  const matches = commit === undefined ? [] : matchCommit(commit, sessions);
   const about = { kind: "line", what, line: blamed.text, ...aboutCommit(commit) } as const;
-  if (matches.length === 0) {
-    const how =
-      commit === undefined ? "it wrote this line, which is not committed yet" : "it wrote this line";
-    const certainty = writers.length === 1 ? "likely" : "possible";
-    return { about, matches: writers.map((each) => ({ ...each, certainty, how })) };
-  }
+  const added = [{ path: blamed.path, lines: [blamed.text] }];
+  const made = commit === undefined ? [] : matchCommit(commit, sessions);
   // Of a commit's turns, the one that wrote the line comes first.
-  const turnsOf = ({ session, turns }: Match) => [
-    ...new Set([...(writers.find((each) => each.session === session)?.turns ?? []), ...turns]),
-  ];
-  return { about, matches: matches.map((match) => ({ ...match, turns: turnsOf(match) })) };
+  const matches = made.map((match) => {
+    const wrote = turnsThatWrote(match.session, added).map(({ turn }) => turn);
+    return { ...match, turns: [...new Set([...wrote, ...match.turns])] };
+  });
+  // One that is not committed yet has no date.
+  const uncommitted = { added, authoredAt: commit?.authoredAt ?? Infinity };
+  return { about, matches: made.length > 0 ? matches : matchLines(uncommitted, sessions) };
 }
 
 async function explainCommit(
@@ -143,7 +136,7 @@ function aboutCommit(commit: GitCommit | undefined) {
 async function explainDecision(cairn: Cairn, what: string, sessions: Sessions): Promise<Explained> {
   const found = await findDecision(cairn, what, sessions);
   if (found !== undefined) return { about: { kind: "decision", what: found.what }, matches: found.matches };
-  throw new CheckpointError("not-found", `"${what}" is no commit, file or decision of this project.`, {
+  throw new CheckpointError("not-found", `"${what}" is not a commit, a file or a decision of this project.`, {
     hint: "Name a commit, FILE, FILE:LINE below the project's root, or words of a decision: checkpoint status lists them.",
     details: { what },
   });

@@ -29,21 +29,16 @@ interface Sought {
 }
 
 function matchOf(session: SessionRecord, { what, at = "", by = "unknown" }: Sought): Match[] {
-  const own = session.state.decisions.some((each) => each.what === what && each.at === at);
-  const turn = session.activity.turns.findLast((each) => each.at <= at)?.at;
+  const { state, activity } = session;
+  const own = state.decisions.some((each) => each.what === what && each.at === at);
+  const turn = activity.turns.findLast((each) => each.at <= at)?.at;
   const turns = turn === undefined ? [] : [turn];
   if (own) return [{ session, certainty: "certain", how: `it recorded the decision (${by})`, turns }];
   // A decision of the whole project stands on its own trail: a session that was at work then may have led to it.
-  const [first] = session.activity.turns;
-  const isMeanwhile = first !== undefined && first.at <= at && lastSeen(session) >= at;
-  return isMeanwhile
+  const isMeanwhile = (textOf(state.session, "last_seen_at") ?? activity.turns.at(-1)?.at ?? "") >= at;
+  return turn !== undefined && isMeanwhile
     ? [{ session, certainty: "possible", how: "it was at work when it was recorded", turns }]
     : [];
-}
-
-function lastSeen({ state, activity }: SessionRecord): string {
-  const last = textOf(state.session, "last_seen_at") ?? "";
-  return [last, activity.turns.at(-1)?.at ?? ""].toSorted().at(-1)!;
 }
 
 async function decisionsOf(cairn: Cairn) {

@@ -26,26 +26,25 @@ const MOST_MATCHES = 5;
  * a subject that no other recorded commit has. Lines are written twice, so by themselves they never are.
  */
 export function matchCommit(commit: GitCommit, sessions: readonly SessionRecord[]): Match[] {
-  const candidates = sessions.map((session) => ({ session, by: turnsThatWrote(session, commit.added) }));
-  const total = recognisable(commit.added);
-  const recorded = candidates.flatMap((candidate) =>
-    (candidate.session.activity.commits ?? []).flatMap((made) => {
+  const recorded = sessions.flatMap((session) =>
+    (session.activity.commits ?? []).flatMap((made) => {
       const found = compare(commit, made);
-      return found === undefined ? [] : { ...candidate, made, found };
+      return found === undefined ? [] : { session, made, found };
     }),
   );
-  for (const found of FOUND) {
-    const same = recorded.filter((each) => each.found === found);
-    if (same.length > 0)
-      return same.map((each) => byRecord(each, { isAmbiguous: same.length > 1, hasLines: total > 0 }));
-  }
-  return byLines(candidates, commit, total);
+  const best = FOUND.find((how) => recorded.some(({ found }) => found === how));
+  const told = best === undefined || best === "meanwhile" ? matchLines(commit, sessions) : [];
+  if (told.length > 0) return told;
+  const same = recorded.filter(({ found }) => found === best);
+  return same
+    .filter(({ session }, index) => same.findIndex((each) => each.session === session) === index)
+    .map((each) => byRecord(each, commit, same.length > 1));
 }
 
 type Found = (typeof FOUND)[number];
 
 /** What a commit may have in common with one that was recorded, the surest first. */
-const FOUND = ["hash", "date and subject", "head", "date"] as const;
+const FOUND = ["hash", "date and subject", "head", "date", "meanwhile"] as const;
 
 const HOW: Record<Found, (made: RecordedCommit) => string> = {
   hash: () => "git printed this commit there",
@@ -53,6 +52,7 @@ const HOW: Record<Found, (made: RecordedCommit) => string> = {
     `it has the author date and subject of ${hash.slice(0, 9)}, which was rewritten`,
   head: () => "HEAD moved to it during a turn; another process may have made it",
   date: ({ hash }) => `it has the author date of ${hash.slice(0, 9)}, under another subject`,
+  meanwhile: () => "it was authored during a turn in which HEAD moved; another process may have made it",
 };
 
 function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit): Found | undefined {
@@ -62,21 +62,25 @@ function compare(commit: GitCommit, { hash, subject, at, turn }: RecordedCommit)
     return commit.authoredAt >= Date.parse(turn) - CLOCK_MS ? "head" : undefined;
   }
   const late = Date.parse(at) - commit.authoredAt;
-  if (late < -CLOCK_MS || late > LONGEST_COMMAND_MS || subject === undefined) return undefined;
+  if (late < -CLOCK_MS) return undefined;
+  // Several commits, or one that was rewritten since, of which nothing but the move of HEAD told.
+  if (subject === undefined)
+    return commit.authoredAt >= Date.parse(turn) - CLOCK_MS ? "meanwhile" : undefined;
+  if (late > LONGEST_COMMAND_MS) return undefined;
   if (subject !== "" && commit.subject.startsWith(subject)) return "date and subject";
   return late <= LONGEST_AMENDED_MS ? "date" : undefined;
 }
 
-interface Candidate {
+interface Recorded {
   readonly session: SessionRecord;
-  readonly by: ReturnType<typeof turnsThatWrote>;
+  readonly made: RecordedCommit;
+  readonly found: Found;
 }
 
-function byRecord(
-  { session, by, made, found }: Candidate & { readonly made: RecordedCommit; readonly found: Found },
-  { isAmbiguous, hasLines }: { readonly isAmbiguous: boolean; readonly hasLines: boolean },
-): Match {
-  const wroteNone = hasLines && by.length === 0;
+function byRecord({ session, made, found }: Recorded, { added }: GitCommit, isAmbiguous: boolean): Match {
+  const by = turnsThatWrote(session, added);
+  const isHeadOnly = found === "head" || found === "meanwhile";
+  const wroteNone = (isHeadOnly || recognisable(added) > 0) && by.length === 0;
   const isCertain = found === "hash" || (found === "date and subject" && !wroteNone && !isAmbiguous);
   return {
     session,
@@ -86,21 +90,30 @@ function byRecord(
   };
 }
 
-/** The sessions that wrote enough of it, before it was made. */
-function byLines(candidates: readonly Candidate[], commit: GitCommit, total: number): Match[] {
-  return candidates
-    .map(({ session, by }) => ({
-      session,
-      by: by.filter((each) => Date.parse(each.turn) <= commit.authoredAt + CLOCK_MS),
-    }))
-    .map((each) => ({ ...each, lines: each.by.reduce((sum, { lines }) => sum + lines, 0) }))
+/** The sessions that wrote enough of these lines, before they were committed. */
+export function matchLines(
+  { added, authoredAt }: Pick<GitCommit, "added" | "authoredAt">,
+  sessions: readonly SessionRecord[],
+): Match[] {
+  const total = recognisable(added);
+  const writers = sessions
+    .map((session) => {
+      const by = turnsThatWrote(session, added).filter(
+        ({ turn }) => Date.parse(turn) <= authoredAt + CLOCK_MS,
+      );
+      return { session, by, lines: by.reduce((sum, { lines }) => sum + lines, 0) };
+    })
     .filter(({ lines }) => lines > 0 && lines >= LEAST_SHARE * total)
     .toSorted((a, b) => b.lines - a.lines)
-    .slice(0, MOST_MATCHES)
-    .map(({ session, by, lines }) => ({
-      session,
-      certainty: lines > total / 2 ? "likely" : "possible",
-      how: `it wrote ${lines} of the ${total} lines by which the commit can be recognised`,
-      turns: by.map(({ turn }) => turn),
-    }));
+    .slice(0, MOST_MATCHES);
+  const isShared = writers.filter(({ lines }) => lines > total / 2).length > 1;
+  return writers.map(({ session, by, lines }) => ({
+    session,
+    certainty: lines > total / 2 && !isShared ? "likely" : "possible",
+    how:
+      total === 1
+        ? "it wrote this line"
+        : `it wrote ${lines} of the ${total} lines by which the commit can be recognised`,
+    turns: by.map(({ turn }) => turn),
+  }));
 }

@@ -1,17 +1,15 @@
-import { clip, oneLine } from "../../core/text/visible.ts";
+import { oneLine } from "../../core/text/visible.ts";
 import { shortened } from "../../core/text/shorten.ts";
 import type { Explanation } from "./explain.ts";
+import type { ExplainedTurn } from "./turn-of-session.ts";
 
 type Source = Explanation["sources"][number];
-type Turn = Source["turns"][number];
 
-const LONGEST_ASKED = 400;
-const LONGEST_SAID = 320;
-const MOST_SAID = 2;
+const LONGEST_TEXT = 400;
 
 /** An explanation in words. */
 export function showExplanation({ about, sources }: Explanation): string {
-  const nothing = "No recorded session led to it: a person made it, or it is older than the records.";
+  const nothing = "No recorded session led to it: a person made it, or it was not recorded.";
   return [...headOf(about), ...(sources.length === 0 ? ["", nothing] : sources.flatMap(sourceLines))].join(
     "\n",
   );
@@ -37,30 +35,12 @@ function sourceLines({ certainty, how, trail, client, checkpoint_id, turns }: So
   ];
 }
 
-function turnLines({ at, asked, said, decided, checks, files }: Turn): string[] {
-  const by = asked?.by ?? "";
-  const from = by === "" ? "" : `  [${by}]`;
-  return [
-    `  ${minute(at)}`,
-    ...row("asked", asked === null ? [] : [`${shortened(asked.text, LONGEST_ASKED)}${from}`]),
-    ...row(
-      "said",
-      said.slice(-MOST_SAID).map((text) => clip(text, LONGEST_SAID)),
-    ),
-    ...row(
-      "decided",
-      decided.map(({ what, why }) => (why === null ? what : `${what}: ${why}`)),
-    ),
-    ...row(
-      "checks",
-      checks.map(({ check, ok }) => `${check}: ${ok ? "passed" : "failed"}`),
-    ),
-    ...row("files", files.length === 0 ? [] : [files.join(", ")]),
-  ];
-}
-
-function row(title: string, texts: readonly string[]): string[] {
-  return texts.map((text, index) => `    ${(index === 0 ? title : "").padEnd(8)}${oneLine(text)}`);
+function turnLines({ at, story }: ExplainedTurn): string[] {
+  const lines = story.map(({ kind, text, by }) => {
+    const from = kind === "prompt" && by !== null ? `  [${by}]` : "";
+    return `    ${kind.padEnd(8)}${oneLine(shortened(text, LONGEST_TEXT))}${from}`;
+  });
+  return [`  ${minute(at)}`, ...lines];
 }
 
 function minute(at: string | null): string {

@@ -2,17 +2,8 @@ import { required, text } from "../../work/verbs/command-words.ts";
 import * as json from "../../work/verbs/json-schema.ts";
 import { FEW_TOOLS, NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
+import { STORY } from "../../work/project/reading/story-line.ts";
 import { showExplanation } from "./show-explanation.ts";
-
-/** A turn of a session, and what was said and done in it. */
-const TURN = json.fields({
-  at: json.text,
-  asked: json.nullable(json.fields({ text: json.text, by: json.nullableText })),
-  said: json.texts,
-  decided: json.list(json.fields({ what: json.text, why: json.nullableText, by: json.nullableText })),
-  checks: json.list(json.fields({ check: json.text, ok: json.flag, at: json.text })),
-  files: json.texts,
-});
 
 const ENTRIES = {
   explain: {
@@ -46,7 +37,7 @@ const ENTRIES = {
             trail: json.text,
             client: json.nullableText,
             checkpoint_id: json.text,
-            turns: json.list(TURN),
+            turns: json.list(json.fields({ at: json.text, story: STORY })),
           }),
         ),
       }),

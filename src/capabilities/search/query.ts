@@ -9,6 +9,8 @@ export interface SearchQuery {
   readonly any: (isCommon: (word: string) => boolean) => string;
   /** The words to look up where nothing is found, and to mark in what is: in lower case. */
   readonly words: readonly string[];
+  /** Whether a text is a question that says no more than what was typed: it answers nothing, and an agent has often just been asked it. */
+  readonly isEcho: (text: string) => boolean;
   /** Whether a text that the index found has any of the words itself, or only stands behind one that has. */
   readonly isIn: (text: string) => boolean;
 }
@@ -78,6 +80,13 @@ export function readQuery(typed: string): SearchQuery {
       return [...filters, ...(loose.length > 0 ? [`(${loose.join(" OR ")})`] : [])].join(" AND ");
     },
     words: [...new Set(telling.flatMap(({ words }) => words))],
+    isEcho: (text) => {
+      const rest = tokensOf(text).filter((token) => !isStopWord(token));
+      return (
+        text.trimEnd().endsWith("?") &&
+        rest.every((token) => roots.some((root) => plain(token).startsWith(root)))
+      );
+    },
     isIn: (text) => {
       const inPlain = plain(text);
       return roots.some((root) => inPlain.includes(root));

@@ -1,35 +1,29 @@
 import { CheckpointError } from "../../core/errors.ts";
+import type { ReadObjects } from "../../core/objects/read-tree.ts";
 import type { Store } from "../../core/store/contract.ts";
 import { parseSince } from "../../work/project/reading/parse-since.ts";
 import type { Project } from "../../work/project/project.ts";
+import type { StoryLine } from "../../work/project/reading/story-line.ts";
 import type { InputOf } from "../../work/verbs/field.ts";
 import { catchUp } from "./index/catch-up.ts";
 import { IndexFile, indexPath, isDamage, removeIndex } from "./index/index-file.ts";
 import { readOnce } from "./index/place.ts";
 import { SEARCH_KINDS, type SearchKind } from "./index/piece.ts";
-import {
-  findPiece,
-  hitNamed,
-  isHitId,
-  type KnownPiece,
-  type NearWords,
-  type SearchHit,
-  toHit,
-} from "./hit.ts";
+import { findPassage, hitNamed, isHitId, type KnownPassage, type SearchHit, toHit } from "./hit.ts";
 import { nearestWords, type UnknownWord } from "./nearest.ts";
 import { readQuery, type SearchQuery } from "./query.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { SEARCH } from "./verbs.ts";
 
 export type SearchInput = InputOf<(typeof SEARCH)["search"]> & {
-  /** Told how many commits of how many were taken in, where that takes a while. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Told how many commits were taken in, where that takes a while. */
+  readonly onProgress?: (done: number) => void;
 };
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** Of a hit that was asked for by its id: the prompt of its turn, and what was said before and after it. */
-  readonly turn: readonly NearWords[];
+  readonly turn: readonly StoryLine[];
   /** Words that occur nowhere, with those that do and are like them. */
   readonly unknown: readonly UnknownWord[];
   /** How many pieces of text were searched. */
@@ -42,9 +36,10 @@ const EXCERPT_CHARS = 240;
 /** Finds words in everything that was saved in this project. Throws where it cannot search: nothing found means nothing there. */
 export async function search(project: Project, input: SearchInput): Promise<SearchResult> {
   const { store } = await project.stores.open(project, "read", null);
+  const reading = { store, read: readOnce(store) };
   const typed = input.words.join(" ").trim();
   if (isHitId(typed)) {
-    const { hit, turn } = await hitNamed(store, typed);
+    const { hit, turn } = await hitNamed(project, reading, typed);
     return { hits: [hit], turn, unknown: [], searched: 1 };
   }
   if (typed === "")
@@ -56,69 +51,60 @@ export async function search(project: Project, input: SearchInput): Promise<Sear
     let file: IndexFile | undefined;
     try {
       file = IndexFile.open(path, id);
-      await bringUpToDate(project, store, { file, onProgress: input.onProgress });
-      return await find(project, { store, file, query, input });
+      await catchUp(project, file, input.onProgress);
+      return await find(project, { ...reading, file, query, input });
     } catch (error) {
-      // Damaged, or made anew by another process: the store has all of it.
+      // Damaged, of another version, or made anew by another process: the store has all of it.
       if (!isDamage(error) || tries > 0) throw error;
       file?.close();
       removeIndex(path);
-      project.notices.message("The index was damaged: it is made anew.");
+      project.notices.message("The search index was damaged or outdated: it is made anew.");
     } finally {
       file?.close();
     }
   }
 }
 
-async function bringUpToDate(
-  project: Project,
-  store: Store,
-  { file, onProgress }: { file: IndexFile; onProgress: SearchInput["onProgress"] },
-): Promise<void> {
-  if (onProgress === undefined) return catchUp(project, file);
-  const [newest] = await store.find({ newestFirst: true, limit: 1 });
-  const total = (newest?.sequence ?? 0) - Number.parseInt(file.meta("cursor") ?? "0", 10);
-  return catchUp(project, file, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
-}
-
-interface FoundRow extends KnownPiece {
+interface FoundRow extends KnownPassage {
   readonly id: number;
   readonly turn: number;
-  readonly at: number;
 }
 
 interface Finding {
   readonly store: Store;
+  readonly read: ReadObjects;
   readonly file: IndexFile;
   readonly query: SearchQuery;
   readonly input: SearchInput;
 }
 
-async function find(project: Project, { store, file, query, input }: Finding): Promise<SearchResult> {
+async function find(project: Project, { file, query, input, ...reading }: Finding): Promise<SearchResult> {
   const searched = file.sql("SELECT count(*) AS found FROM pieces").get()?.["found"] as number;
   const hits: SearchHit[] = [];
-  if (query.all === "") return { hits, turn: [], unknown: [], searched };
+  const echoes: SearchHit[] = [];
   const limit = input.limit ?? SHOWN;
-  const reading = { store, read: readOnce(store) };
   const documents = file.sql("SELECT doc FROM terms WHERE term = ?");
   const isCommon = (word: string) => Number(documents.get(word)?.["doc"] ?? 0) > searched / 20;
   /** Turns; and excerpts, because the same words were saved by the hooks and stand in the transcript. */
   const seen = new Set<number | string>();
-  for (const choose of [() => query.all, () => query.any(isCommon)]) {
+  for (const choose of query.all === "" ? [] : [() => query.all, () => query.any(isCommon)]) {
     if (hits.length >= limit) break;
     for (const row of rowsFor(project, file, { match: choose(), input, limit: 30 + limit * 3 })) {
       if (hits.length >= limit) break;
       if (seen.has(row.turn)) continue;
-      const found = await findPiece(reading, row);
-      const text = found && excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
-      if (found === undefined) file.write(() => file.deletePiece(row.id));
-      if (found === undefined || text === undefined || seen.has(text)) continue;
-      if (!query.isIn(`${found.piece.text} ${found.piece.file ?? ""}`)) continue;
+      const found = await findPassage(reading, row);
+      if (found === undefined) {
+        file.write(() => file.deletePiece(row.id));
+        continue;
+      }
+      const text = excerptOf(found.piece.text, query.words, EXCERPT_CHARS);
+      if (seen.has(text) || !query.isIn(`${found.piece.text} ${found.piece.file ?? ""}`)) continue;
       seen.add(text).add(row.turn);
-      const at = new Date(row.at).toISOString();
-      hits.push(toHit({ ...row, checkpoint: found.checkpoint, at }, found.piece, text));
+      const isEcho = found.piece.kind === "prompt" && query.isEcho(found.piece.text);
+      (isEcho ? echoes : hits).push(toHit(found, text));
     }
   }
+  hits.push(...echoes.slice(0, limit - hits.length));
   return { hits, turn: [], unknown: nearestWords(file, query.words), searched };
 }
 
@@ -150,7 +136,7 @@ function rowsFor(
   const { kind, session, since } = input;
   const now = project.now();
   const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [["1 = 1"]];
-  if (kind === "transcript") conditions.push(["archived = 1"]);
+  if (kind === "transcript") conditions.push(["trail GLOB 'transcript/*'"]);
   else if (kind !== undefined) conditions.push(["kind = ?", SEARCH_KINDS.indexOf(kind)]);
   if (session !== undefined) conditions.push(["substr(session, 1, ?) = ?", session.length, session]);
   if (since !== undefined) conditions.push(["at >= ?", parseSince(since, now).getTime()]);
@@ -160,7 +146,7 @@ function rowsFor(
   const best = conditions.length === 1 ? limit * WEIGHED_FOR_ONE : -1;
   return file
     .sql(
-      `SELECT pieces.id, turn, place, at, digest, checkpoint, name, trail, session, sources.who AS agent
+      `SELECT pieces.id, turn, place, digest, checkpoint, trail
        FROM (SELECT rowid, bm25(words, 1, 1, 0.25) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
        JOIN pieces ON pieces.id = found.rowid JOIN sources ON sources.id = source
        WHERE ${where} ORDER BY score * ${WEIGHED} * ${RECENT}, at DESC LIMIT ?`,

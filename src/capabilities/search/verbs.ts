@@ -2,6 +2,7 @@ import { choice, number, rest, text } from "../../work/verbs/command-words.ts";
 import * as json from "../../work/verbs/json-schema.ts";
 import { NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
+import { STORY } from "../../work/project/reading/story-line.ts";
 import { SEARCH_KINDS } from "./index/piece.ts";
 
 export const SEARCH = {
@@ -48,7 +49,7 @@ export const SEARCH = {
             command: json.text,
           }),
         ),
-        turn: json.list(json.fields({ kind: json.enumOf(...SEARCH_KINDS), at: json.text, text: json.text })),
+        turn: STORY,
         unknown: json.list(json.fields({ word: json.text, nearest: json.texts })),
         searched: json.whole(0),
       }),

@@ -38,6 +38,7 @@ export async function cleanUp(
 ): Promise<void> {
   await (await dispatcher()).deleteDead();
   await database.write("DELETE FROM @leases WHERE expires < now() - interval '1 day'");
+  await database.write("DELETE FROM @admissions WHERE state = 'over' AND at < now() - interval '2 days'");
   const readable: ReturnType<typeof withoutState>[] = [];
   let damage: CheckpointError | undefined;
   for await (const found of readRuns(context)) {

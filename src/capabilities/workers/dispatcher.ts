@@ -28,7 +28,11 @@ export interface Dispatcher {
   /** Jobs that are in the queue already are left as they are. */
   enqueue(
     jobs: readonly Job[],
-    options: { readonly queue: string; readonly afterSeconds?: number } & Within,
+    options: {
+      readonly queue: string;
+      readonly afterSeconds?: number;
+      readonly priority?: number | undefined;
+    } & Within,
   ): Promise<void>;
   /** Up to `count` jobs, the oldest first. Nobody else gets these until they are put back. */
   take(queue: string, count: number): Promise<TakenJob[]>;
@@ -38,7 +42,11 @@ export interface Dispatcher {
   /** Puts jobs back that were taken by a worker that died before it could say so in the store. */
   putBack(
     jobs: readonly Job[],
-    options: { readonly queue: string; readonly takenSeconds: number },
+    options: {
+      readonly queue: string;
+      readonly takenSeconds: number;
+      readonly priority: number | undefined;
+    },
   ): Promise<void>;
   /** Deletes old jobs that nobody waits for: their run has ended or is gone, or their worker died and others went on. */
   deleteDead(): Promise<void>;
@@ -73,12 +81,13 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
     if (on === undefined) await database.patiently(() => work({}));
     else await work({ db: { executeSql: async (text, values) => ({ rows: await on(text, values) }) } });
   };
-  const insert: Dispatcher["enqueue"] = async (jobs, { queue, afterSeconds = 0, on }) => {
+  const insert: Dispatcher["enqueue"] = async (jobs, { queue, afterSeconds = 0, priority = 0, on }) => {
     if (jobs.length === 0) return;
     await prepare(queue);
     const rows = jobs.map((job) => ({
       id: jobId(job),
       data: { attempt: jobText(job) },
+      priority,
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
     }));
     await run((options) => boss.insert(queue, rows, options), on);
@@ -104,7 +113,7 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
       await remove(job.queue, [job.id]);
       await insert([job], { queue: job.queue, afterSeconds });
     },
-    async putBack(jobs, { queue, takenSeconds }) {
+    async putBack(jobs, { queue, takenSeconds, priority }) {
       await database.patiently(() =>
         database.rawQuery(
           `DELETE FROM "${queueSchema(database)}".job WHERE name = $1 AND id = ANY($2::uuid[])
@@ -112,7 +121,7 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
           [queue, jobs.map(jobId), takenSeconds],
         ),
       );
-      await insert(jobs, { queue });
+      await insert(jobs, { queue, priority });
     },
     async deleteDead() {
       // Steps take less than a day. What is deleted although a run still wants it is put back.

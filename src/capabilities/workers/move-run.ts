@@ -11,6 +11,8 @@ import { settle, type AttemptOutcome } from "../workflow/run/settle.ts";
 import { recordEnd } from "../workflow/runner/bookkeeping.ts";
 import { changeLoaded } from "../workflow/runner/change-run.ts";
 import { notesOn } from "../workflow/runner/notes.ts";
+import { formatDuration } from "../../core/text/duration.ts";
+import { admit, release } from "./admission.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
@@ -62,17 +64,19 @@ interface RunMove extends MoveOptions {
 async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunMove): Promise<void> {
   for (let move: RunMove = first; ;) {
     let moved: MovedRun;
-    let hasMore: boolean;
+    let left: LeftRun;
     try {
       moved = await moveOnce(context, cluster, move);
-      hasMore = await leave(cluster, move, moved);
+      left = await leave(cluster, move, moved);
       if (moved.head !== move.taken.head)
         cluster.hints.send([...moved.starts.keys(), runTrail(move.taken.run)]);
     } catch (error) {
       await letGo(cluster.database, move.taken);
       throw error;
     }
-    if (!hasMore) return;
+    // If that fails, a worker that looks for what is due moves it.
+    if (left.next !== undefined) await moveRun(context, cluster, left.next);
+    if (!left.hasMore) return;
     const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
     if (taken === undefined) return;
     move = { taken };
@@ -97,7 +101,8 @@ async function moveOnce(context: WorkflowContext, cluster: Cluster, move: RunMov
     const changed = await changeLoaded(loaded, async (run) => {
       plan = undefined;
       if (run.runs_on !== "workers" || !isMoving(run.status)) return undefined;
-      const [next, planned] = moveOn(context, run, taken.news);
+      const admission = await admit(cluster.database, run);
+      const [next, planned] = moveOn(context, run, { news: taken.news, admission });
       plan = planned;
       if (next === run) return undefined;
       return { run: { ...next, updated_at: context.now().toISOString() }, ...notesOn(run, next) };
@@ -116,13 +121,37 @@ async function moveOnce(context: WorkflowContext, cluster: Cluster, move: RunMov
   }
 }
 
+interface MoveFacts {
+  readonly news: readonly AttemptOutcome[];
+  readonly admission: Awaited<ReturnType<typeof admit>>;
+}
+
 /** Puts news into a run, and finds what follows. */
-function moveOn(context: WorkflowContext, run: Run, news: readonly AttemptOutcome[]): [Run, RunAdvance] {
+function moveOn(context: WorkflowContext, run: Run, { news, admission }: MoveFacts): [Run, RunAdvance] {
   const now = context.now();
-  const settled = settle(run, news, now);
+  const { waits_for: _, ...free } = run;
+  const settled = settle(admission === "admitted" && run.waits_for !== undefined ? free : run, news, now);
+  if (admission !== "admitted") {
+    const { run: left } = advance(settled, { now, digestOf: registeredDigest, draining: true });
+    const wakeAt = now.getTime() + admission.afterSeconds * 1000;
+    return [
+      { ...left, reason: waitsFor(run) },
+      { run: left, starts: [], wakeAt },
+    ];
+  }
   const poison = poisonedStep(settled);
   const plan = advance(settled, { now, digestOf: registeredDigest, draining: poison !== undefined });
   return [poison === undefined ? recordEnd(plan.run, [], context) : pausedBy(poison.id, plan.run), plan];
+}
+
+/** What a run with a limit tells while others are under way. */
+function waitsFor({ limit }: Run): string {
+  const { key, at_once, starts, window_ms = 0 } = limit!;
+  const parts = [
+    ...(at_once === undefined ? [] : [`${at_once} at once`]),
+    ...(starts === undefined ? [] : [`${starts} in ${formatDuration(window_ms)}`]),
+  ];
+  return `its turn: "${key}" is limited to ${parts.join(" and ")}`;
 }
 
 const isMoving = (status: RunStatus) => ["pending", "running", "awaiting_approval"].includes(status);
@@ -156,26 +185,40 @@ async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promis
     .map((step) => ({ step, attempt: stateOf(run, step.id).attempt }))
     .filter(({ step, attempt }) => !claimed.has(`${step.id}/${attempt}`));
   const dispatcher = await cluster.dispatcher();
-  for (const [queue, jobs] of byQueue(run, lost)) await dispatcher.putBack(jobs, { queue, takenSeconds });
+  for (const [queue, jobs] of byQueue(run, lost))
+    await dispatcher.putBack(jobs, { queue, takenSeconds, priority: run.priority });
 }
 
 /**
  * Puts what follows into the queue and takes out what is done, forgets the news and lets go, all together: a job is never
  * finished before the next ones are there. Whether there is more to do.
  */
-async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<boolean> {
+async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<LeftRun> {
   const { database } = cluster;
-  const isStanding = moved.run === undefined || !isMoving(moved.run.status);
+  const { run } = moved;
+  const isStanding = run === undefined || !isMoving(run.status);
   const [sql, values] = leaveSql(taken, { ...moved, isStanding });
-  const leaving = async (query: Query) => (await query<{ more: boolean }>(sql, values))[0]?.more === true;
-  if (moved.starts.size === 0 && finished === undefined)
+  const leaving = async (query: Query): Promise<LeftRun> => {
+    const next = isStanding && run?.limit !== undefined ? await release(query, run) : undefined;
+    return { hasMore: (await query<{ more: boolean }>(sql, values))[0]?.more === true, next };
+  };
+  if (moved.starts.size === 0 && finished === undefined && run?.limit === undefined)
     return database.patiently(() => leaving(database.write));
   const dispatcher: Dispatcher = await cluster.dispatcher();
   // Before the transaction: a queue that is not known yet needs a connection of its own.
   await dispatcher.prepare([...moved.starts.keys()]);
+  const { priority } = run ?? {};
   return database.repeatable("BEGIN", async (query, _, rawQuery) => {
-    for (const [queue, jobs] of moved.starts) await dispatcher.enqueue(jobs, { queue, on: rawQuery });
+    for (const [queue, jobs] of moved.starts)
+      await dispatcher.enqueue(jobs, { queue, priority, on: rawQuery });
     if (finished !== undefined) await dispatcher.finish(finished, { on: rawQuery });
     return leaving(query);
   });
+}
+
+interface LeftRun {
+  /** Whether something came meanwhile. */
+  readonly hasMore: boolean;
+  /** A run that waited for its turn, which it has now. */
+  readonly next: string | undefined;
 }

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { CheckpointError, insteadOf, isCheckpointError } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { checkInputs, secretInputs } from "../workflow/definition/inputs.ts";
+import { limitOf } from "../workflow/definition/limit.ts";
+import { defined } from "../../work/yaml/defined.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
 import type { SubmittedRun } from "../workflow/elsewhere.ts";
 import type { Run } from "../workflow/run/run-state.ts";
@@ -24,7 +26,8 @@ export async function beginRun(
     ...options,
     inputs: withSecretNames(workflow, options),
   });
-  const run: Run = { ...prepared.run, runs_on: "workers" };
+  const limit = limitOf(workflow, prepared.run.inputs);
+  const run: Run = { ...prepared.run, runs_on: "workers", ...defined({ limit, priority: options.priority }) };
   await watchOver(cluster.database, run.id);
   const journal = new RunJournal(context, openRunTrail(context, run.id), { epoch: 1 });
   await journal.begin(run, `${run.workflow}: started, for workers`);

@@ -17,6 +17,8 @@ export interface WorkerOptions extends TrustOptions {
   readonly startDue?: (() => Promise<readonly string[]>) | undefined;
   /** Takes nothing more, and ends when what it runs has ended. */
   readonly drain: AbortSignal;
+  /** Called once it waits for steps: the store is open and knows of it. */
+  readonly onReady?: (() => void) | undefined;
   /** Told what it does, in words, for a log. Never holds a secret. */
   readonly onNote?: ((note: string) => void) | undefined;
 }

@@ -62,9 +62,12 @@ export class Worker {
   }
 
   async run(): Promise<void> {
+    // Without its tables, or the queue's, it could never take a step: that is told at once.
+    await this.#cluster.dispatcher();
     await signOn(this.#database, this.#row);
     const folder = await openWorkerFolder(this.#context, this.id);
     try {
+      this.#options.onReady?.();
       await this.#work();
     } finally {
       await this.#definitions.close();
@@ -88,14 +91,13 @@ export class Worker {
       ...upkeep.map(({ everyMs, work }) => every(everyMs, work)),
     ];
     const wake = () => this.#pause.end();
-    drain.addEventListener("abort", wake);
+    drain.addEventListener("abort", wake, { once: true });
     const stopListening = this.#cluster.hints.listen((hint) => this.#queues.includes(hint) && wake());
     while (!drain.aborted || this.#running.size > 0) {
       if (!drain.aborted) await this.#take();
-      // Whatever was there is taken, or all slots are. Until a slot is free, a step was queued, or it is time to look again.
+      // Until a slot is free, a step was queued, or it is time to look again.
       await this.#pause.last(POLL_MS);
     }
-    drain.removeEventListener("abort", wake);
     stopListening();
     this.#ended.abort();
     await Promise.all(loops);
@@ -145,7 +147,6 @@ export class Worker {
 
   async #attempt(running: RunningJob): Promise<void> {
     const { job, stop } = running;
-    const { worker } = this.#claimant;
     const claimed = await this.#claim(running);
     if (claimed === undefined) return;
     const { head, checked } = claimed;
@@ -158,7 +159,7 @@ export class Worker {
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${jobText(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker, outcome });
+    const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker: this.id, outcome });
     this.#say(`${jobText(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
   }
 

@@ -63,6 +63,7 @@ export const WORKFLOWS = {
       input: INPUT,
       resume: flag("Go on with its unfinished run"),
       fresh: flag("Archive its unfinished run and start a new one"),
+      priority: number(-1000, "For workers: its steps go before those of runs with a lower one (default: 0)"),
       detach: flag("Hand the run to the workers of a shared store, print its name and end"),
       local: flag("Run the steps in this process although the store is shared, and not by workers"),
       ...MOVING,

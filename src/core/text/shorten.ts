@@ -5,6 +5,8 @@ export function shortened(text: string, limit: number): string {
   return joined(text.slice(0, half), text.length - 2 * half, text.slice(-half));
 }
 
+export const isShortened = (text: string): boolean => text.includes(" characters left out] …\n");
+
 /** Longer than any secret: a private key has some thousand characters. */
 const MARGIN = 8192;
 /** A noncharacter, which no text contains. */

@@ -71,6 +71,12 @@ export class Output {
     if (!lines || !page?.(`${lines}\n`)) this.result(document, lines ?? text);
   }
 
+  /** One more part of an answer that comes over time: with `--json` a document of its own. */
+  part(document: object, text: string): void {
+    if (this.json) this.document(this.#options.command, document);
+    else this.#streams.out(`${this.#shown(text, this.columns)}\n`);
+  }
+
   /** A list as a table, or where it is empty what there is to say. */
   list(document: object, rows: readonly (readonly string[])[], none: string): void {
     if (rows.length === 0) this.message(none);

@@ -17,6 +17,8 @@ export interface ClientKind {
   readonly prompt: (words: string) => string[];
   readonly resume: (id: string, words: string) => string[];
   readonly shell: (command: string) => Call;
+  /** What it calls our tool `search`; missing where `checkpoint init` sets up no tools, or the model must ask for them first. */
+  readonly searchTool?: string;
   /** The folder below the home in which it keeps its transcripts. */
   readonly transcripts: string;
   /** Whether a call is in the transcript before it has ended. */
@@ -56,6 +58,7 @@ export const CLIENTS: readonly ClientKind[] = [
     prompt: (words) => ["--prompt", words],
     resume: (id, words) => ["--resume", id, "--prompt", words],
     shell: bash("run_shell_command"),
+    searchTool: "mcp_cairn_search",
     transcripts: ".gemini/tmp",
     writesRunningCalls: false,
   },
@@ -78,6 +81,7 @@ export const CLIENTS: readonly ClientKind[] = [
     prompt: (words) => ["-p", words],
     resume: (id, words) => [`--resume=${id}`, "-p", words],
     shell: bash("bash"),
+    searchTool: "cairn-search",
     transcripts: ".copilot/session-state",
     writesRunningCalls: true,
   },

@@ -5,7 +5,7 @@ import { say } from "../../faults/programs/say.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const project = openProject({ path: folder, env: { HOME: dirname(folder) } });
-const onProgress = (done: number, total: number) => say({ done, total });
+const onProgress = (done: number) => say({ done });
 const { hits } = await search(project, { words: ["everywhere"], limit: 100, onProgress });
 say({ hits: hits.length });
 await project.stores.close();

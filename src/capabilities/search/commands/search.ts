@@ -8,8 +8,8 @@ import * as verbs from "../search.ts";
 import type { SEARCH } from "../verbs.ts";
 
 export const search: CommandFunction<(typeof SEARCH)["search"]> = async (context, options, output) => {
-  const onProgress = (done: number, total: number) =>
-    output.progress(`Bringing the index up to date: ${done} of ${total} checkpoints`);
+  const onProgress = (done: number) =>
+    output.progress(`Bringing the index up to date: ${count(done, "checkpoint")}`);
   const { words, kind, session, since, limit } = options;
   const result = await verbs.search(context.project, { words, kind, session, since, limit, onProgress });
   for (const { word, nearest } of result.unknown)

@@ -8,9 +8,9 @@ import { readAt } from "../../../core/trails/diff/read-at.ts";
 import { type CheckpointInfo, DAMAGED } from "../../../core/trails/document.ts";
 import { openFeed } from "../../../work/project/feed/feed.ts";
 import type { Project } from "../../../work/project/project.ts";
-import { type IndexFile } from "./index-file.ts";
+import { type IndexFile, notThisIndex } from "./index-file.ts";
 import { SEARCH_KINDS } from "./piece.ts";
-import { digestOf, isInTurn, NOTES, passagesOf, type PlacedPiece, placedPieces, rootOf } from "./place.ts";
+import { digestOf, notesOf, passagesOf, type PlacedPiece, placedPieces, readUnloaded } from "./place.ts";
 import { type Unit, unitsOf, unitsOfChange } from "./state-pieces.ts";
 import { spread } from "./spread.ts";
 
@@ -22,19 +22,15 @@ interface Batch {
   readonly commits: { readonly info: CheckpointInfo; readonly pieces: readonly PlacedPiece[] }[];
 }
 
-/** How much is written in one transaction: whoever is killed loses no more than this. */
+/** How much is written in one transaction: a process that is killed loses no more than this. */
 const BATCH_CHARS = 4_000_000;
 const BATCH_COMMITS = 500;
-
-interface CatchUpOptions {
-  readonly onProgress?: ((commits: number) => void) | undefined;
-}
 
 /** Takes in what was committed since the last time. May run in several processes at once, and be killed at any point. */
 export async function catchUp(
   project: Project,
   file: IndexFile,
-  { onProgress = () => {} }: CatchUpOptions = {},
+  onProgress: (commits: number) => void = () => {},
 ): Promise<void> {
   let commits = 0;
   for (let isDone = false; !isDone;) {
@@ -43,7 +39,7 @@ export async function catchUp(
     let batch: Batch = { from, cursor: from ?? "", chars: 0, commits: [] };
     isDone = true;
     for await (const event of feed) {
-      if (event.kind === "notice" && event.type === "restored") file.write(() => forgetAll(file));
+      if (event.kind === "notice" && event.type === "restored") throw notThisIndex();
       if (event.kind === "commit") {
         const pieces = await piecesOfCommit(await feed.store(), event.checkpoint);
         batch.commits.push({ info: event.checkpoint, pieces });
@@ -65,14 +61,10 @@ async function piecesOfCommit(store: Store, info: CheckpointInfo): Promise<Place
   if (info.trigger === DAMAGED) return [];
   const read: ReadObjects = (ids) => store.readObjects(ids);
   try {
-    const root = await rootOf(info.content_hash, read);
-    const notes = info.notes === null ? [] : [{ kind: "note", text: info.notes, place: NOTES } as const];
-    const units = await unitsSince(await parentRoot(info, read), root, read);
-    const placed: PlacedPiece[] = [...notes];
-    for (const { path, value } of units) {
-      const whole = value === undefined ? await readAt(root, path, read) : value;
-      if (whole !== undefined) placed.push(...placedPieces(path, whole));
-    }
+    const { root } = await readUnloaded(info.content_hash, read);
+    const placed = notesOf(info);
+    for (const { path, value = await readAt(root, path, read) } of await unitsSince(info, root, read))
+      if (value !== undefined) placed.push(...placedPieces(path, value));
     return placed;
   } catch (error) {
     if (isCheckpointError(error, "corrupt")) return [];
@@ -80,19 +72,20 @@ async function piecesOfCommit(store: Store, info: CheckpointInfo): Promise<Place
   }
 }
 
-/** Undefined where there is no parent, or it is not there any more: then all words are taken, and those that are known skipped. */
-async function parentRoot({ parent_hash }: CheckpointInfo, read: ReadObjects): Promise<ObjectId | undefined> {
-  if (parent_hash === null) return undefined;
-  return rootOf(parent_hash, read).catch(() => undefined);
-}
-
-async function unitsSince(parent: ObjectId | undefined, root: ObjectId, read: ReadObjects): Promise<Unit[]> {
-  if (parent === undefined) return unitsOf(await decode(root, read));
-  const { changes } = await diffStates(parent, root, read).catch(async (error: unknown) => {
+/** Where there is no parent, or it is not there any more, all words are taken, and those that are known skipped. */
+async function unitsSince(
+  { parent_hash }: CheckpointInfo,
+  root: ObjectId,
+  read: ReadObjects,
+): Promise<Unit[]> {
+  try {
+    const parent = parent_hash === null ? undefined : await readUnloaded(parent_hash, read);
+    if (parent !== undefined)
+      return (await diffStates(parent.root, root, read)).changes.flatMap(unitsOfChange);
+  } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    return { changes: [{ kind: "added", path: [], to: await decode(root, read) }] } as const;
-  });
-  return changes.flatMap(unitsOfChange);
+  }
+  return unitsOf(await decode(root, read));
 }
 
 /** False if the index has moved since the batch was begun: then nothing is written. */
@@ -107,33 +100,30 @@ function writeBatch(file: IndexFile, { from, cursor, commits }: Batch): boolean 
   return isOurs;
 }
 
+/** The places where what was said before and after stands around it. */
+const IN_TURN = /^(?:lines|activity\/turns)\//;
+
 function writePieces(file: IndexFile, info: CheckpointInfo, pieces: readonly PlacedPiece[]): void {
-  const { content_hash, checkpoint_id, trail, session_id, agent_id, created_at } = info;
+  const { content_hash, trail, session_id, created_at } = info;
   file
-    .sql("INSERT OR IGNORE INTO sources(checkpoint, name, trail, session, who) VALUES (?, ?, ?, ?, ?)")
-    .run(content_hash, checkpoint_id, trail, session_id, agent_id);
+    .sql("INSERT OR IGNORE INTO sources(checkpoint, trail, session) VALUES (?, ?, ?)")
+    .run(content_hash, trail, session_id);
   const source = file.sql("SELECT id FROM sources WHERE checkpoint = ?").get(content_hash)?.["id"] as number;
   const insert = file.sql(
-    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, archived, at, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO pieces(source, turn, place, kind, at, digest) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const index = file.sql("INSERT INTO words(rowid, text, file, near) VALUES (?, ?, ?, ?)");
-  const where = session_id ?? trail;
-  const isArchived = trail.startsWith("transcript/") ? 1 : 0;
   const near = nearWords(pieces);
   let turn: number | undefined;
   for (const [order, { place, kind, text, file: about = "", at }] of pieces.entries()) {
     const time = Date.parse(at ?? created_at) || Date.parse(created_at);
-    if (turn === undefined || kind === "prompt" || !isInTurn(place))
-      turn = digestOf(where, { kind, text: `${at}\n${text}` });
-    const common = [place, SEARCH_KINDS.indexOf(kind), isArchived, time] as const;
+    if (turn === undefined || kind === "prompt" || !IN_TURN.test(place))
+      turn = digestOf(info, kind, `${at}\n${text}`);
+    const common = [place, SEARCH_KINDS.indexOf(kind), time] as const;
+    const around = [spread(about), spread(near[order] ?? "")] as const;
     for (const passage of passagesOf(text)) {
-      const { changes, lastInsertRowid } = insert.run(
-        source,
-        turn,
-        ...common,
-        digestOf(where, { kind, text: passage }),
-      );
-      if (changes > 0) index.run(lastInsertRowid, spread(passage), spread(about), spread(near[order] ?? ""));
+      const { changes, lastInsertRowid } = insert.run(source, turn, ...common, digestOf(info, kind, passage));
+      if (changes > 0) index.run(lastInsertRowid, spread(passage), ...around);
     }
   }
 }
@@ -150,10 +140,4 @@ function nearWords(pieces: readonly PlacedPiece[]): string[] {
     if (kind === "said") said = text.slice(0, NEAR_CHARS);
     return ["prompt", "said", "decision", "transcript"].includes(kind) ? near : "";
   });
-}
-
-function forgetAll(file: IndexFile): void {
-  for (const table of ["pieces", "sources"]) file.sql(`DELETE FROM ${table}`).run();
-  file.sql("INSERT INTO words(words) VALUES ('delete-all')").run();
-  file.sql("DELETE FROM meta WHERE key = 'cursor'").run();
 }

@@ -11,14 +11,13 @@ import { DatabaseSync } from "../../../core/store/sqlite/node-sqlite.ts";
 import { statePath } from "../../../work/machine/folders.ts";
 import type { Project } from "../../../work/project/project.ts";
 
-/** Raised with the tables, or with what is written into them: an index of another version is made anew. */
-const VERSION = 2;
+/** Raised with what is written into the tables: an index of another version is made anew. */
+const VERSION = 3;
 
 const TABLES = [
   "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-  "CREATE TABLE sources(id INTEGER PRIMARY KEY, checkpoint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, trail TEXT NOT NULL, session TEXT, who TEXT)",
-  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, turn INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, archived INTEGER NOT NULL, at INTEGER NOT NULL, digest INTEGER NOT NULL)",
-  "CREATE UNIQUE INDEX pieces_once ON pieces(digest)",
+  "CREATE TABLE sources(id INTEGER PRIMARY KEY, checkpoint TEXT NOT NULL UNIQUE, trail TEXT NOT NULL, session TEXT)",
+  "CREATE TABLE pieces(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, turn INTEGER NOT NULL, place TEXT NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL, digest INTEGER NOT NULL UNIQUE)",
   // The words stand in the store alone: here is only where they are.
   "CREATE VIRTUAL TABLE words USING fts5(text, file, near, content='', contentless_delete=1, tokenize=\"unicode61 remove_diacritics 2\")",
   "CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row')",
@@ -38,29 +37,18 @@ export class IndexFile {
     this.#db = db;
   }
 
-  /** Opens or makes it. One that is damaged, of another version or of another store is made anew. */
+  /** Opens or makes it. What it finds must be this store's index, whole and of this version: `isDamage` says so of the error. */
   static open(path: string, storeId: string): IndexFile {
     makePrivateFolder(dirname(path));
     for (const ending of ["", "-wal", "-shm"]) refuseLinks(dirname(path), path + ending);
     assertOwnFiles(path);
     makePrivateFile(path);
-    try {
-      return IndexFile.#openSound(path, storeId);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      removeIndex(path);
-      makePrivateFile(path);
-      return IndexFile.#openSound(path, storeId);
-    }
-  }
-
-  static #openSound(path: string, storeId: string): IndexFile {
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       // A repository could bring such a file: nothing in its schema is trusted, and it must be ours to the letter.
       db.exec("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
       const file = new IndexFile(path, db);
-      file.write(() => file.#prepare(storeId));
+      file.write(() => file.#prepare(`${VERSION} ${storeId}`));
       return file;
     } catch (error) {
       db.close();
@@ -68,21 +56,17 @@ export class IndexFile {
     }
   }
 
-  #prepare(storeId: string): void {
+  #prepare(owner: string): void {
     const found = this.sql(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'words\\_%' ESCAPE '\\'",
     ).all();
     if (found.length === 0) {
       for (const table of TABLES) this.#db.exec(table);
-      this.setMeta("store", storeId);
-      this.setMeta("version", String(VERSION));
-    } else if (
-      found.length !== TABLES.length ||
-      !found.every(({ sql }) => TABLES.includes(String(sql))) ||
-      this.meta("store") !== storeId ||
-      this.meta("version") !== String(VERSION)
-    )
-      throw Object.assign(new Error("It is not the index of this store."), { errcode: NOT_AN_INDEX });
+      this.setMeta("owner", owner);
+    }
+    const isWhole = [0, TABLES.length].includes(found.length);
+    const isOurs = isWhole && found.every(({ sql }) => TABLES.includes(String(sql)));
+    if (!isOurs || this.meta("owner") !== owner) throw notThisIndex();
   }
 
   /** A prepared statement; the same text is prepared once. */
@@ -132,6 +116,10 @@ export function removeIndex(path: string): void {
 
 const NOT_AN_INDEX = 26;
 const CORRUPT = 11;
+
+/** It belongs to another store, or to what this one was before it was restored. */
+export const notThisIndex = (): Error =>
+  Object.assign(new Error("It is not the index of this store."), { errcode: NOT_AN_INDEX });
 
 /** SQLite's own codes; the extended ones begin with them. */
 export function isDamage(error: unknown): boolean {

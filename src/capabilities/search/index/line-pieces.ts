@@ -4,7 +4,7 @@ import type { SearchPiece } from "./piece.ts";
 /** Bookkeeping, and what sub-agents say as they go, which their own files say again. Not even parsed: it is most of a transcript. */
 const PASSED_OVER = /^\{[^{}]*"type":"(?:progress|file-history-snapshot|session_meta|turn_context)"/;
 
-/** What stands in a user's line that nobody typed. */
+/** What stands in a user's line that no person typed. */
 const NOT_TYPED =
   /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification|teammate-message|environment_context|user_instructions)|Caveat:|\[Request interrupted|This session is being continued)/;
 const REFUSED = /^The user doesn't want to [^]*?the user said:\s*/;
@@ -64,7 +64,7 @@ function ofResult(text: string): SearchPiece[] {
     : [{ kind: "output", text }];
 }
 
-/** Names of things, places and times, which nobody looks for by words. */
+/** Names of things, places and times, which are not looked for by words. */
 const NO_WORDS = new Set(
   "at by id hash digest type status trigger signature uuid parentUuid leafUuid sessionId cwd version gitBranch slug userType timestamp subtype toolUseID level".split(
     " ",

@@ -4,9 +4,12 @@ import type { Json, Path } from "../../../core/objects/json.ts";
 import type { ObjectId } from "../../../core/objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../../core/objects/read-tree.ts";
 import type { Store } from "../../../core/store/contract.ts";
-import { asList } from "../../../core/text/untrusted.ts";
 import { readAt } from "../../../core/trails/diff/read-at.ts";
-import { readCheckpoint, type UnloadedCheckpoint } from "../../../core/trails/document.ts";
+import {
+  type CheckpointInfo,
+  readCheckpoint,
+  type UnloadedCheckpoint,
+} from "../../../core/trails/document.ts";
 import type { SearchPiece } from "./piece.ts";
 import { piecesOfUnit } from "./state-pieces.ts";
 
@@ -26,25 +29,29 @@ export function readOnce(store: Store): ReadObjects {
 }
 
 /** The place of a checkpoint's notes, which are no part of its state. */
-export const NOTES = "notes#0";
+const NOTES = "@notes#0";
+
+export const notesOf = ({ notes }: CheckpointInfo): PlacedPiece[] =>
+  notes === null ? [] : [{ kind: "note", text: notes, place: NOTES }];
 
 export function placedPieces(path: Path, value: Json): PlacedPiece[] {
   const start = path.map((step) => encodeURIComponent(step)).join("/");
   return piecesOfUnit(path, value).map((piece, index) => ({ ...piece, place: `${start}#${index}` }));
 }
 
-/** What stands in a place of a checkpoint; undefined where that is gone or damaged. */
+/** What stands in a place of a checkpoint, and what that says of itself; undefined where it is gone or damaged. */
 export async function pieceAt(
   read: ReadObjects,
   id: ObjectId,
   place: string,
-): Promise<SearchPiece | undefined> {
+): Promise<{ readonly piece: SearchPiece; readonly info: CheckpointInfo } | undefined> {
   try {
     const { info, root } = await readUnloaded(id, read);
-    if (place === NOTES) return info.notes === null ? undefined : { kind: "note", text: info.notes };
     const path = pathOf(place);
-    const value = await readAt(root, path, read);
-    return value === undefined ? undefined : placedPieces(path, value).find((each) => each.place === place);
+    const pieces =
+      place === NOTES ? notesOf(info) : placedPieces(path, (await readAt(root, path, read)) ?? null);
+    const piece = pieces.find((each) => each.place === place);
+    return piece && { piece, info };
   } catch (error) {
     if (isCheckpointError(error, "corrupt") || error instanceof URIError) return undefined;
     throw error;
@@ -56,42 +63,9 @@ const pathOf = (place: string): Path =>
     .split("/")
     .map((step) => (/^\d+$/.test(step) ? Number(step) : decodeURIComponent(step)));
 
-/** Whether what was said before and after stands around it. */
-export const isInTurn = (place: string): boolean => /^(?:lines|activity\/turns)\//.test(place);
-
-const NEAREST = 2;
-
-/**
- * What leads to a piece and follows from it: the prompt of its turn, what was said nearest to it on either side, and last.
- * All in order, without the piece itself.
- */
-export async function turnAround(read: ReadObjects, id: ObjectId, place: string): Promise<SearchPiece[]> {
-  if (!isInTurn(place)) return [];
-  const [field = "", ...rest] = pathOf(place);
-  const isLine = field === "lines";
-  const value = await readAt(await rootOf(id, read), isLine ? [field] : [field, ...rest], read);
-  const all = isLine
-    ? asList(value).flatMap((line, index) => placedPieces([field, index], line as Json))
-    : placedPieces([field, ...rest], value ?? null);
-  const at = all.findIndex((each) => each.place === place);
-  const isPrompt = ({ kind }: SearchPiece) => kind === "prompt";
-  const start = all.slice(0, at + 1).findLastIndex(isPrompt);
-  const next = all.findIndex((each, index) => index > at && isPrompt(each));
-  const words = all.slice(Math.max(0, start), next < 0 ? all.length : next);
-  const spoken = words.filter((each) => each.place === place || ["prompt", "said"].includes(each.kind));
-  const here = spoken.findIndex((each) => each.place === place);
-  return spoken.filter(
-    (_, index) =>
-      index !== here && (index === 0 || index === spoken.length - 1 || Math.abs(index - here) <= NEAREST),
-  );
-}
-
-async function readUnloaded(id: ObjectId, read: ReadObjects): Promise<UnloadedCheckpoint> {
+export async function readUnloaded(id: ObjectId, read: ReadObjects): Promise<UnloadedCheckpoint> {
   return readCheckpoint(id, (await readChecked([id], read)).get(id) as Uint8Array);
 }
-
-export const rootOf = async (id: ObjectId, read: ReadObjects): Promise<ObjectId> =>
-  (await readUnloaded(id, read)).root;
 
 const PASSAGE_CHARS = 1_200;
 
@@ -109,6 +83,6 @@ export function passagesOf(text: string): string[] {
 }
 
 /** The same words of a session are found once. 48 bits, because SQLite's numbers and JavaScript's agree on those. */
-export function digestOf(where: string, { kind, text }: Pick<SearchPiece, "kind" | "text">): number {
-  return Number.parseInt(hash("sha1", `${where}\n${kind}\n${text}`).slice(0, 12), 16);
+export function digestOf({ session_id, trail }: CheckpointInfo, kind: string, text: string): number {
+  return Number.parseInt(hash("sha1", `${session_id ?? trail}\n${kind}\n${text}`).slice(0, 12), 16);
 }

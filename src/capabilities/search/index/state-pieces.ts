@@ -1,5 +1,6 @@
 import type { Json, Path } from "../../../core/objects/json.ts";
 import type { Change } from "../../../core/objects/diff.ts";
+import { isShortened } from "../../../core/text/shorten.ts";
 import { asList, asRecord, textOf } from "../../../core/text/untrusted.ts";
 import { piecesOfLine, wordsIn } from "./line-pieces.ts";
 import type { SearchPiece, SearchKind } from "./piece.ts";
@@ -91,7 +92,10 @@ function ofActivity(part: string, value: Json): SearchPiece[] {
       typeof text === "string" ? [{ kind: "said", text, at } as const] : [],
     );
     return [
-      ...(asked === undefined ? [] : [{ kind: "prompt", text: asked, at, who: "person" } as const]),
+      // The whole of a long prompt is the goal or an instruction.
+      ...(asked === undefined || isShortened(asked)
+        ? []
+        : [{ kind: "prompt", text: asked, at, who: "person" } as const]),
       ...said,
     ];
   }

@@ -18,7 +18,7 @@ export const push: SyncCommand<"push"> = async (context, options, output) => {
   const result = await pushing.push(context.project, input);
   warnOf(result.failed, output);
   output.result(result, () => pushedText(result.trails) || nothingNew(result.failed));
-  return statusOf(result.failed);
+  return statusOf(result.failed, result.trails);
 };
 
 export const pull: SyncCommand<"pull"> = async (context, options, output) => {
@@ -37,7 +37,7 @@ export const sync: SyncCommand<"sync"> = async (context, options, output) => {
     [pulledText(result.pulled), pushedText(result.pushed)].filter(Boolean).join("\n") ||
     nothingNew(result.failed);
   output.result(result, text);
-  if (!watch || dryRun) return statusOf(result.failed);
+  if (!watch || dryRun) return statusOf(result.failed, [...result.pulled, ...result.pushed]);
 
   let hasMoved = false;
   const moves = await onRemoteMoved(context.project, { remote }, () => (hasMoved = true));
@@ -96,7 +96,7 @@ function reportPull(result: Awaited<ReturnType<typeof pulling.pull>>, output: Ou
   const isJoined = result.trails.some(({ outcome }) => outcome === "joined");
   const next = isJoined ? "\nTo share it: checkpoint push" : "";
   output.result(result, () => (pulledText(result.trails) || nothingNew(result.failed)) + next);
-  return statusOf(result.failed);
+  return statusOf(result.failed, result.trails);
 }
 
 /** One line, or one document, for each time that something came or went. */
@@ -161,8 +161,10 @@ function warnOf(failed: readonly FailedTrail[], output: Output): void {
 
 const warningOf = ({ message, hint }: FailedTrail) => (hint === null ? message : `${message}\n${hint}`);
 
-/** What is damaged weighs more than what clashes. */
-function statusOf(failed: readonly FailedTrail[]): number {
+/** What is damaged weighs more than what clashes, and a line that someone has to join is a clash. */
+function statusOf(failed: readonly FailedTrail[], trails: readonly { readonly outcome: string }[]): number {
+  const isDiverged = trails.some(({ outcome }) => outcome === "diverged");
+  if (failed.length === 0) return isDiverged ? EXIT_STATUS.conflict : 0;
   const [worst] = failed.map(({ code }) => code).toSorted((one) => (one === "corrupt" ? -1 : 1));
   return worst === undefined ? 0 : EXIT_STATUS[worst];
 }

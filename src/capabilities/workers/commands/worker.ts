@@ -13,7 +13,6 @@ export const worker: WorkerCommand<"worker"> = async (
     output.message("Draining: what runs is finished, nothing more is taken. Once more ends it at once.");
     draining.abort();
   });
-  output.message("Waiting for steps. SIGTERM or Ctrl-C drains.");
   await work(context.project, {
     queues: queue.length === 0 ? undefined : queue,
     slots,
@@ -23,6 +22,7 @@ export const worker: WorkerCommand<"worker"> = async (
     keepRuns,
     trustStore,
     drain: draining.signal,
+    onReady: () => output.message("Waiting for steps. SIGTERM or Ctrl-C drains."),
     onNote: (note) => output.message(`${context.now().toISOString()} ${oneLine(note)}`),
   });
   output.result({ drained: true }, "Drained.");

@@ -79,16 +79,21 @@ export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   const typedId = options.runId === earlier?.run.id ? undefined : options.runId;
   const runId = typedId ?? newRunId(workflow.name, context.now());
   if (options.detach)
-    return handIn(workflow, { inputs, runId, jobs: options.jobs }, { context, workflows, output });
+    return handIn(
+      workflow,
+      { inputs, runId, jobs: options.jobs, priority: options.priority },
+      { context, workflows, output },
+    );
   await trustNewRun(workflows, runId);
-  const start = { inputs, runId, jobs: options.jobs };
+  const start = { inputs, runId, jobs: options.jobs, priority: options.priority };
   const workers = options.local ? undefined : await elsewhereOf(project);
   if (workers === undefined) return startHere(workflow, start, { context, workflows, output });
   return startThere(workflow, start, { context, workflows, output, workers, leaves: !options.pause });
 };
 
 type Detached = Pick<WorkflowOptions<"run">, "local" | "pause" | "dryRun">;
-type NewRunOptions = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
+type NewRunOptions = Required<Pick<StartOptions, "inputs" | "runId">> &
+  Pick<StartOptions, "jobs" | "priority">;
 
 /** Starts a new run, and stays with it to its end. */
 async function startHere(workflow: Workflow, start: NewRunOptions, place: Watching): Promise<number> {

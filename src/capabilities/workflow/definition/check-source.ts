@@ -4,6 +4,7 @@ import { check, type Faults } from "../../../work/shape/check.ts";
 import { closed, described, enumOf, flag, list, type Shape, withMore } from "../../../work/shape/shape.ts";
 import type { Problems } from "../../../work/yaml/problems.ts";
 import { count, id, text } from "../../../work/yaml/words.ts";
+import { rate } from "./limit.ts";
 import { commandLine, type CommandLine, duration, output, scalar, variables } from "./source-words.ts";
 import type { StepFunction, StepSource, WorkflowSource } from "./types.ts";
 
@@ -161,6 +162,10 @@ const workflow: Shape<WorkflowSource> = closed(
     about: text,
     inputs: variables(input),
     jobs: described("How many steps may run at the same time.", count(1)),
+    limit: described(
+      "How many runs workers may have under way, for each value of an input if `key` names one.",
+      closed({ key: id, at_once: count(1), per: rate }),
+    ),
     env: described("Variables of all steps.", variables(scalar)),
     steps,
   },

@@ -1,4 +1,5 @@
 import { checkConditions } from "./check-conditions.ts";
+import { checkLimit } from "./limit.ts";
 import { checkSource, readableParts } from "./check-source.ts";
 import { defined } from "../../../work/yaml/defined.ts";
 import { expand, type ReadNested } from "./expand.ts";
@@ -56,9 +57,10 @@ export function toWorkflow(
   const pathOf: PathOfStep = (step) => paths.get(step) ?? [];
   const isGraph = checkGraph(steps, pathOf, problems);
   checkConditions({ steps, inputs, isGraph }, pathOf, problems);
+  checkLimit(readable, problems);
   problems.throwIfAny();
-  const { name, about, jobs } = readable;
-  return defined({ name, about, file, inputs, jobs, steps, functions });
+  const { name, about, jobs, limit } = readable;
+  return defined({ name, about, file, inputs, jobs, limit, steps, functions });
 }
 
 function inputOf(source: InputSource | null): WorkflowInput {

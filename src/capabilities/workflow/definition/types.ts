@@ -64,6 +64,24 @@ export interface StepSource {
   readonly env?: Readonly<Record<string, string | number | boolean>>;
 }
 
+interface LimitSource {
+  /** An input: the limit holds for each of its values. Without it, for the whole workflow. */
+  readonly key?: string;
+  /** Runs under way at the same time. */
+  readonly at_once?: number;
+  /** Runs that start within a time: `10/min`. */
+  readonly per?: string;
+}
+
+/** What of a limit holds for one run. Plain JSON. */
+export interface RunLimit {
+  /** Runs with the same key share the limit. */
+  readonly key: string;
+  readonly at_once?: number;
+  readonly starts?: number;
+  readonly window_ms?: number;
+}
+
 /** A workflow as people write it, in YAML or with `defineWorkflow`. */
 export interface WorkflowSource {
   readonly name: string;
@@ -71,6 +89,8 @@ export interface WorkflowSource {
   readonly inputs?: Readonly<Record<string, InputSource | null>>;
   /** How many steps may run at the same time. */
   readonly jobs?: number;
+  /** How many runs workers may have under way, and how many they may start. Runs on one machine do not look at it. */
+  readonly limit?: LimitSource;
   readonly env?: Readonly<Record<string, string | number | boolean>>;
   readonly steps: readonly StepSource[];
 }
@@ -135,6 +155,7 @@ export interface Workflow {
   readonly file?: string;
   readonly inputs: Readonly<Record<string, WorkflowInput>>;
   readonly jobs?: number;
+  readonly limit?: LimitSource;
   readonly steps: readonly Step[];
   readonly functions: ReadonlyMap<string, StepFunction>;
 }

@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../../work/state/run-trail.ts";
 import type { WorkState } from "../../../work/state/work-state.ts";
 import type { Json } from "../../../core/objects/json.ts";
-import type { Step } from "../definition/types.ts";
+import type { RunLimit, Step } from "../definition/types.ts";
 import { indexOf } from "./definition-index.ts";
 import type { Signal } from "./signals.ts";
 
@@ -98,6 +98,12 @@ export interface Run {
   /** Secret inputs that were not given: their value is the default in the definition. */
   readonly secret_defaults?: readonly string[];
   readonly jobs: number;
+  /** What keeps it from going on at workers, in words: its limit. */
+  readonly waits_for?: string;
+  /** What it shares with other runs at workers. */
+  readonly limit?: RunLimit;
+  /** Its steps are taken before those of runs with a lower one; 0 unless given. */
+  readonly priority?: number;
   readonly definition: readonly Step[];
   /** In the order in which they started; all others are pending. A list, because it is copied and compared much faster than an object. */
   readonly steps: readonly NamedStepState[];

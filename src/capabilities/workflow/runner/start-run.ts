@@ -18,6 +18,8 @@ export interface StartOptions extends RunnerOptions {
   readonly runId?: string;
   /** How many steps may run at the same time: 4 unless the workflow says otherwise. */
   readonly jobs?: number | undefined;
+  /** At workers: steps of runs with a higher one are taken first; 0 unless given. */
+  readonly priority?: number | undefined;
   /** The request in the user's words. */
   readonly request?: string | undefined;
   readonly metadata?: Json;

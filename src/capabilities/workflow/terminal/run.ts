@@ -65,6 +65,7 @@ function blocks({ run, summary, outputs }: RunReport, { now }: RunScreenOptions)
     labelled("Forked", fork && oneLine(`from ${fork.run}${fork.step ? `, after ${fork.step}` : ""}`)),
     labelled("Runner", summary.status === "running" ? runner && runnerWords(runner, now) : undefined),
     labelled("Archived", run.archived_as && `as ${oneLine(run.archived_as)}`),
+    labelled("Waits for", run.waits_for && oneLine(run.waits_for)),
     { label: "Why", lines: isReasonOpen && run.reason ? indented(run.reason).split("\n") : [] },
     { label: "Printed", lines: outputs },
   ];

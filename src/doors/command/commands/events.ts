@@ -6,7 +6,6 @@ import { oneLine } from "../../../core/text/visible.ts";
 import { openFeed } from "../../../work/project/feed/feed.ts";
 import type { FeedEvent } from "../../../work/project/feed/feed-event.ts";
 import { OpenStores } from "../../../work/project/open-stores.ts";
-import { fit } from "../../../work/terminal/columns.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { Output } from "../../../work/terminal/output.ts";
 import type { CommandOf } from "../command.ts";
@@ -23,8 +22,7 @@ export const events: CommandOf<"events"> = async (context, options, output) => {
     for await (const event of feed) {
       if (signal.aborted) break;
       last = event;
-      if (output.json) output.document("events", event);
-      else output.raw(`${fit(line(event, context.now(), output), output.columns)}\n`);
+      output.part(event, line(event, context.now(), output));
     }
   } finally {
     if (follow) await stores.close();
@@ -37,7 +35,9 @@ export const events: CommandOf<"events"> = async (context, options, output) => {
 
 function line(event: FeedEvent, now: Date, { style }: Output): string {
   const { at, trail, kind, type } = event;
-  const where = trail === null ? "" : `  ${style.cyan(trail)}`;
+  // The beginning of a session's id is enough for every command.
+  const short = trail?.replace(/^(session\/[0-9a-f]{8})-[0-9a-f-]{27}/, "$1") ?? null;
+  const where = short === null ? "" : `  ${style.cyan(oneLine(short))}`;
   return `${style.dim(ago(at, now))}  ${kind === "notice" ? style.yellow(type) : type}${where}  ${oneLine(said(event))}`;
 }
 

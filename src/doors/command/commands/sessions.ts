@@ -3,7 +3,7 @@ import * as verbs from "../../../work/project/reading/sessions.ts";
 import { followStory, sessionStory } from "../../../work/project/reading/session-story.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { CommandOf } from "../command.ts";
-import { sessionLines, sessionScreen, storyLine, waysOn } from "../view/sessions.ts";
+import { isOver, sessionLines, sessionScreen, storyLine, waysOn } from "../view/sessions.ts";
 import { count } from "../../../work/state/words.ts";
 
 /** How many are shown unless all are asked for. */
@@ -38,11 +38,10 @@ export const sessionsShow: CommandOf<"sessions show"> = async (
       "\n",
     );
   });
-  if (!follow) return undefined;
+  if (!follow || isOver(session.status)) return undefined;
   const pause = interruptibleWait(context);
   for await (const lines of followStory(project, session, { story, signal: pause.signal })) {
-    if (output.json) output.document("sessions show", { ...about, story: lines });
-    else for (const line of lines) output.raw(`${storyLine(line, output)}\n`);
+    output.part({ ...about, story: lines }, lines.map((line) => storyLine(line, output)).join("\n"));
   }
   return pause.isOver() ? EXIT_STATUS.interrupted : 0;
 };

@@ -1,5 +1,5 @@
 import { clip, oneLine } from "../../../core/text/visible.ts";
-import type { StoryLine } from "../../../work/project/reading/session-story.ts";
+import type { StoryLine } from "../../../work/project/reading/story-line.ts";
 import type { AgentSessionReport } from "../../../work/project/reading/sessions.ts";
 import { isPrintable, shellWord } from "../../../core/text/shell-word.ts";
 import { fit } from "../../../work/terminal/columns.ts";
@@ -34,7 +34,7 @@ function progressOf({ status, tasks, files_touched, checks_failing, subagents }:
     .join(", ");
 }
 
-const isOver = (status: AgentSessionReport["status"]) => /^(died|ended|failed)$/.test(status);
+export const isOver = (status: AgentSessionReport["status"]) => /^(died|ended|failed)$/.test(status);
 
 const MOST_FILES = 20;
 
@@ -77,11 +77,11 @@ export function sessionScreen(
 
 const STORY_CHARS = 400;
 
-/** A part of a session's story in one line. */
-export function storyLine({ at, kind, text }: StoryLine, { style, columns }: Output): string {
+/** A part of a session's story. */
+export function storyLine({ at, kind, text }: StoryLine, { style }: Output): string {
   const paint = kind === "prompt" ? style.bold : kind === "failed" ? style.red : (words: string) => words;
   const when = at.slice(0, 16).replace("T", " ");
-  return fit(`${style.dim(when)}  ${kind.padEnd(6)}  ${paint(oneLine(clip(text, STORY_CHARS)))}`, columns);
+  return `${style.dim(when)}  ${kind.padEnd(7)}  ${paint(oneLine(clip(text, STORY_CHARS)))}`;
 }
 
 function linesOf(text: string | null): string[] {

@@ -45,7 +45,7 @@ export const search = tool(SEARCH.search, {
     const { hits, ...rest } = await searches.search(project, { limit: FEW_HITS, ...input });
     return { hits: hits.map((hit) => ({ ...hit, text: clip(hit.text, LONGEST_HIT) })), ...rest };
   },
-  text: ({ hits, unknown, searched }) => {
+  text: ({ hits, turn, unknown, searched }) => {
     const nowhere = unknown.map(
       ({ word, nearest }) => `"${word}" occurs nowhere. Like it: ${nearest.join(", ") || "nothing"}`,
     );
@@ -53,7 +53,9 @@ export const search = tool(SEARCH.search, {
     const found = hits.map(({ id, kind, who, at, text }) =>
       [id, kind, who ?? "", at.slice(0, 10), oneLine(text)].join("  "),
     );
-    return [...found, ...none, ...nowhere].join("\n");
+    const around = turn.map(({ kind, text }) => `${kind}  ${oneLine(text)}`);
+    if (around.length > 0) around.unshift("In the same turn:");
+    return [...found, ...around, ...none, ...nowhere].join("\n");
   },
 });
 

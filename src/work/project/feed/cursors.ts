@@ -1,6 +1,5 @@
 import { CheckpointError, isCheckpointError } from "../../../core/errors.ts";
 import { encode } from "../../../core/objects/encode.ts";
-import type { ObjectId } from "../../../core/objects/object-id.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import { HIDDEN_PREFIX } from "../../../core/store/hidden-trails.ts";
 import { writeCheckpoint } from "../../../core/trails/document.ts";
@@ -36,28 +35,16 @@ export async function writeCursor(
   consumer: string,
   { cursor, now }: { readonly cursor: string; readonly now: Date },
 ): Promise<void> {
-  const anchor = (await store.head(TRAIL)) ?? (await dropFeedAnchor(store, now));
-  await store.attach(anchor, new Map([[keyOf(consumer), new TextEncoder().encode(cursor)]]));
-}
-
-async function dropFeedAnchor(store: Store, now: Date): Promise<ObjectId> {
+  const records = new Map([[keyOf(consumer), new TextEncoder().encode(cursor)]]);
+  const anchor = await store.head(TRAIL);
+  if (anchor !== undefined) return store.attach(anchor, records);
   const { memory, objects } = encode({});
   const created_at = now.toISOString();
   const { object } = writeCheckpoint({ root: memory.root, trail: TRAIL, created_at, parent: undefined });
-  try {
-    await store.commit({
-      objects,
-      checkpoint: object,
-      trail: TRAIL,
-      parent: undefined,
-      createdAt: now.getTime(),
-      head: { from: undefined },
-    });
-    return object.id;
-  } catch (error) {
+  const first = { objects, checkpoint: object, trail: TRAIL, parent: undefined, createdAt: now.getTime() };
+  await store.commit({ ...first, head: { from: undefined } }).catch((error: unknown) => {
     // Another consumer was quicker.
-    const head = isCheckpointError(error, "conflict") ? await store.head(TRAIL) : undefined;
-    if (head === undefined) throw error;
-    return head;
-  }
+    if (!isCheckpointError(error, "conflict")) throw error;
+  });
+  return writeCursor(store, consumer, { cursor, now });
 }

@@ -7,7 +7,7 @@ export const FEED_KINDS = ["commit", "session", "run", "approval", "violation", 
 
 export type FeedKind = (typeof FEED_KINDS)[number];
 
-/** What happened, in the words of whoever knows about it. */
+/** What happened, in the words of the part that knows about it. */
 export type FeedNews =
   | { readonly kind: "commit"; readonly type: "committed"; readonly checkpoint: CheckpointInfo }
   | {

@@ -62,21 +62,19 @@ export class Feed implements AsyncIterable<FeedEvent> {
   readonly #project: Project;
   readonly #options: FeedOptions;
   readonly #sources: readonly FeedSource[];
-  readonly #wants: (kind: FeedKind) => boolean;
   #position: FeedPosition = BEGINNING;
   /** When the newest commit was made that the consumer saw before: what was pruned after that, it missed. 0 once it is known. */
   #seenAt = 0;
-  /** The cursors that were told last and acknowledged last. */
-  #told: string | undefined;
-  #acknowledged: string | undefined;
+  #hasTold = false;
 
   constructor(project: Project, options: FeedOptions, sources: readonly FeedSource[]) {
     this.#project = project;
     this.#options = options;
-    this.#sources = sources;
-    const { kinds } = options;
-    this.#wants = (kind) => kinds === undefined || kinds.includes(kind);
+    this.#sources = sources.filter(({ kinds }) => kinds.some(this.#wants));
   }
+
+  readonly #wants = (kind: FeedNews["kind"]): boolean =>
+    kind === "notice" || this.#options.kinds === undefined || this.#options.kinds.includes(kind);
 
   /** The store as it is now. A consumer with a name writes its cursor there; no gate is asked, because it changes no work. */
   async store(): Promise<Store> {
@@ -91,11 +89,6 @@ export class Feed implements AsyncIterable<FeedEvent> {
   async acknowledge(event: Pick<FeedEvent, "cursor"> | string): Promise<void> {
     const cursor = typeof event === "string" ? event : event.cursor;
     parseCursor(cursor);
-    this.#acknowledged = cursor;
-    await this.#keep(cursor);
-  }
-
-  async #keep(cursor: string): Promise<void> {
     const { as } = this.#options;
     if (as !== undefined) await writeCursor(await this.store(), as, { cursor, now: this.#project.now() });
   }
@@ -105,31 +98,23 @@ export class Feed implements AsyncIterable<FeedEvent> {
     let known: Store | undefined;
     const isOver = () => signal?.aborted === true;
     while (!isOver()) {
-      const store = known === undefined ? await this.store() : await this.#storeIfThere();
+      const store = await (known === undefined ? this.store() : this.store().catch(undefinedIfAway));
       if (store !== undefined && store !== known) yield* this.#start(store, known === undefined);
       const before = this.#position;
       if (store !== undefined) {
         known = store;
         yield* this.#commits(store);
         yield* this.#entries(store);
-        await this.#passOver(before);
       }
-      if (this.#position !== before) continue;
+      if (this.#position !== before) {
+        // What comes before the first event that is wanted is not read again: a consumer may want rare ones.
+        if (!this.#hasTold) await this.acknowledge(formatCursor(this.#position));
+        continue;
+      }
       if (!follow) return;
       this.#seenAt = 0;
-      const everyMs =
-        store === undefined || this.#project.shared !== undefined ? LOOK_AGAIN_MS : LOOK_EVERY_MS;
-      await delay(everyMs, undefined, { signal, ref: true }).catch(() => undefined);
-    }
-  }
-
-  /** A store that is gone, or a server that does not answer, may come back. */
-  async #storeIfThere(): Promise<Store | undefined> {
-    try {
-      return await this.store();
-    } catch (error) {
-      if (isCheckpointError(error, "corrupt") || !isCheckpointError(error)) throw error;
-      return undefined;
+      const isFar = store === undefined || this.#project.shared !== undefined;
+      await delay(isFar ? LOOK_AGAIN_MS : LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -143,22 +128,21 @@ export class Feed implements AsyncIterable<FeedEvent> {
     if (checked.problem !== undefined) yield this.#notice(checked.problem);
   }
 
-  #notice(type: "restored" | "pruned"): FeedEvent {
+  #notice(type: keyof typeof NOTICES): FeedEvent {
     const at = this.#project.now().toISOString();
     const cursor = formatCursor(this.#position);
     this.#seenAt = 0;
-    this.#told = cursor;
+    this.#hasTold = true;
     return { id: `${type}:${cursor}`, cursor, at, trail: null, kind: "notice", type, message: NOTICES[type] };
   }
 
   async *#commits(store: Store): AsyncGenerator<FeedEvent> {
-    const reading = { sources: this.#sources, wants: this.#wants };
     for (const stored of await store.find({ afterSequence: this.#position.sequence, limit: PAGE })) {
       const { sequence, id, parent, trail } = stored;
       const isGap = this.#seenAt > 0 && sequence > this.#position.sequence + 1 && parent !== undefined;
       const tombstone = isGap ? await store.tombstone(parent) : undefined;
       if (tombstone !== undefined && tombstone.createdAt >= this.#seenAt) yield this.#notice("pruned");
-      const { at, news } = await newsOfCommit(store, stored, reading);
+      const { at, news } = await newsOfCommit(store, stored, this.#sources);
       const next = { ...this.#position, sequence, checkpoint: id };
       yield* this.#tell(news, next, (index) => ({ id: index === 0 ? id : `${id}.${index}`, at, trail }));
     }
@@ -166,10 +150,9 @@ export class Feed implements AsyncIterable<FeedEvent> {
 
   /** Only the store's own chain: what stands in those of trails only adds to counts, and every commit is told anyway. */
   async *#entries(store: Store): AsyncGenerator<FeedEvent> {
-    const sources = this.#sources.filter(({ ofEntry, kinds }) => ofEntry && kinds.some(this.#wants));
-    if (sources.length === 0) return;
+    const sources = this.#sources.filter(({ ofEntry }) => ofEntry);
     let after: number | LogEntry = this.#position.entry;
-    for (let page: LogEntry[] = []; ; after = page.at(-1) as LogEntry) {
+    for (let page: LogEntry[] = []; sources.length > 0; after = page.at(-1) as LogEntry) {
       page = await store.readLog({ after, limit: PAGE });
       for (const entry of page.filter(({ trail }) => trail === undefined)) {
         const news = sources.flatMap((source) => source.ofEntry?.(entry) ?? []);
@@ -187,22 +170,19 @@ export class Feed implements AsyncIterable<FeedEvent> {
     next: FeedPosition,
     envelope: (index: number) => Pick<FeedEvent, "id" | "at" | "trail">,
   ): AsyncGenerator<FeedEvent> {
-    const wanted = [...all.entries()].filter(([, { kind }]) => kind === "notice" || this.#wants(kind));
+    const wanted = [...all.entries()].filter(([, { kind }]) => this.#wants(kind));
     for (const [place, [index, news]] of wanted.entries()) {
       const cursor = formatCursor(place === wanted.length - 1 ? next : this.#position);
-      this.#told = cursor;
+      this.#hasTold = true;
       yield { ...envelope(index), cursor, ...news };
     }
     this.#position = next;
   }
+}
 
-  /** What nobody wanted is acknowledged with what came before it: a consumer of rare events would read it again and again. */
-  async #passOver(before: FeedPosition): Promise<void> {
-    const isIdle = this.#told === undefined || this.#told === this.#acknowledged;
-    if (this.#position === before || !isIdle || this.#told === formatCursor(this.#position)) return;
-    this.#told = this.#acknowledged = formatCursor(this.#position);
-    await this.#keep(this.#told);
-  }
+/** A store that is gone, or a server that does not answer, may come back. */
+function undefinedIfAway(error: unknown): undefined {
+  if (isCheckpointError(error, "corrupt") || !isCheckpointError(error)) throw error;
 }
 
 const NOTICES = {

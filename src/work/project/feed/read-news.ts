@@ -6,16 +6,16 @@ import { readChecked } from "../../../core/objects/read-tree.ts";
 import type { Store, StoredCheckpoint } from "../../../core/store/contract.ts";
 import { DAMAGED, infoOrDamage, readCheckpoint, type CheckpointInfo } from "../../../core/trails/document.ts";
 import { momentOf } from "../../sessions/events/hook-event.ts";
-import type { FeedKind, FeedNews, FeedSource } from "./feed-event.ts";
+import type { FeedNews, FeedSource } from "./feed-event.ts";
 
 /** Everything that a commit means, the commit itself first. What cannot be read any more is left out, never guessed. */
 export async function newsOfCommit(
   store: Store,
   stored: StoredCheckpoint,
-  { sources, wants }: { sources: readonly FeedSource[]; wants: (kind: FeedKind) => boolean },
+  sources: readonly FeedSource[],
 ): Promise<{ readonly at: string; readonly news: readonly FeedNews[] }> {
   const checkpoint = infoOrDamage(stored);
-  const reading = sources.filter(({ kinds, reads }) => kinds.some(wants) && reads(stored.trail));
+  const reading = sources.filter(({ reads }) => reads(stored.trail));
   const derived =
     reading.length === 0 || checkpoint.trigger === DAMAGED ? [] : await between(store, stored, reading);
   const news = [
@@ -44,7 +44,7 @@ function ofSession({ trigger, session_id, agent_id, trail }: CheckpointInfo): Fe
 
 /**
  * Nothing where the state before, or this one, is damaged or was pruned: what changed cannot be known. Nor for an imported
- * state that only looks like one: a commit that nobody understands must not stop the feed for good.
+ * state that only looks like one: a commit that no part understands must not stop the feed for good.
  */
 async function between(
   store: Store,

@@ -1,23 +1,15 @@
-import { asList, asRecord, isRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { asList, asRecord, own, parseJson, textOf } from "../../../core/text/untrusted.ts";
 import { CLIENT_NAMES } from "../../clients/clients.ts";
 import type { StepEntry, TranscriptEntry } from "../../sessions/events/transcript-entry.ts";
 import { TranscriptWork } from "../../sessions/transcripts/transcript-work.ts";
 import { TRANSCRIPTS } from "../../sessions/transcripts/transcripts.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
-import type { Activity } from "../../state/activity.ts";
 import type { Cairn } from "../../state/cairn.ts";
 import { count } from "../../state/words.ts";
 import { openFeed } from "../feed/feed.ts";
 import { newestCursor } from "../feed/position.ts";
 import type { Project } from "../project.ts";
-import type { AgentSessionReport } from "./sessions.ts";
-
-/** Something that happened in a session. */
-export interface StoryLine {
-  readonly at: string;
-  readonly kind: "prompt" | "said" | "edit" | "check" | "failed" | "calls";
-  readonly text: string;
-}
+import { checkLine, editLine, inOrder, lineOf, type StoryLine, storyOfState } from "./story-line.ts";
 
 export interface SessionStory {
   readonly story: readonly StoryLine[];
@@ -25,23 +17,31 @@ export interface SessionStory {
   readonly tokens: number | null;
 }
 
+interface StoriedSession {
+  readonly trail: string;
+  /** The trail of its imported transcript, if there is one. */
+  readonly transcript: { readonly archived: string | null };
+}
+
 /** What happened in a session, in order: all of it where its transcript was imported, and then what hooks recorded since. */
 export async function sessionStory(
   project: Project,
-  { trail, transcript }: Pick<AgentSessionReport, "trail" | "transcript">,
+  { trail, transcript }: StoriedSession,
 ): Promise<SessionStory> {
   const cairn = await project.stores.open(project, "read");
   const { story: told, tokens } = await fromArchive(cairn, transcript.archived, project.root);
   const state = (await loadIfAny(cairn, trail))?.state;
   const since = told.at(-1)?.at ?? "";
-  const recorded = isRecord(state?.activity) ? fromActivity(state.activity) : [];
-  return { story: [...told, ...recorded.filter(({ at }) => at > since)], tokens };
+  const recorded = state === undefined ? [] : storyOfState(state);
+  // No transcript has decisions.
+  const more = recorded.filter(({ at, kind }) => at > since || kind === "decided");
+  return { story: inOrder([...told, ...more]), tokens };
 }
 
 /** What is added to a story that was told, until its session ends or `signal` says stop. */
 export async function* followStory(
   project: Project,
-  session: AgentSessionReport,
+  session: StoriedSession,
   { story, signal }: { readonly story: readonly StoryLine[]; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly StoryLine[]> {
   const told = new Set(story.map((line) => JSON.stringify(line)));
@@ -76,36 +76,33 @@ async function fromArchive(cairn: Cairn, trail: string | null, root: string): Pr
       const at = work.line(value);
       if (value !== undefined) reader(value, at);
       const message = own(value, "message");
-      const spent = Object.entries(asRecord(own(message, "usage")) ?? {}).filter(([name]) =>
-        name.endsWith("_tokens"),
-      );
-      const counts = spent.map(([, tokens]) => tokens).filter((tokens) => typeof tokens === "number");
       const id = textOf(message, "id");
-      if (id !== undefined && counts.length > 0)
-        answers.set(
-          id,
-          counts.reduce((sum, each) => sum + each, 0),
-        );
+      const spent = tokensIn(own(message, "usage"));
+      if (id !== undefined && spent > 0) answers.set(id, spent);
     }
   }
   const tokens = answers.size === 0 ? null : [...answers.values()].reduce((sum, each) => sum + each, 0);
   return { story: linesOf(work.takeEntries()), tokens };
 }
 
+function tokensIn(usage: unknown): number {
+  const counts = Object.entries(asRecord(usage) ?? {}).filter(([name]) => name.endsWith("_tokens"));
+  return counts.reduce((sum, [, count]) => sum + (typeof count === "number" ? count : 0), 0);
+}
+
 function linesOf(entries: readonly TranscriptEntry[]): StoryLine[] {
   const lines: StoryLine[] = [];
   /** Calls that only looked are told as one line. */
-  let looked: StepEntry[] = [];
+  const looked: StepEntry[] = [];
   const tellLooked = () => {
     const [first] = looked;
-    const tools = [...new Set(looked.map(({ tool }) => tool))].join(", ");
+    const tools = new Set(looked.map(({ tool }) => tool));
     if (first !== undefined)
-      lines.push({ at: first.at, kind: "calls", text: `${count(looked.length, "call")}: ${tools}` });
-    looked = [];
+      lines.push(lineOf("calls", first.at, `${count(looked.length, "call")}: ${[...tools].join(", ")}`));
+    looked.length = 0;
   };
   for (const entry of entries) {
-    const told =
-      entry.kind === "step" ? ofStep(entry) : [{ at: entry.at, kind: entry.kind, text: entry.text }];
+    const told = entry.kind === "step" ? ofStep(entry) : [lineOf(entry.kind, entry.at, entry.text)];
     if (told.length > 0) tellLooked();
     else if (entry.kind === "step") looked.push(entry);
     lines.push(...told);
@@ -115,37 +112,7 @@ function linesOf(entries: readonly TranscriptEntry[]): StoryLine[] {
 }
 
 function ofStep({ at, tool, ok, command, check, what, path, edits = [] }: StepEntry): StoryLine[] {
-  if (ok === false && check === undefined)
-    return [{ at, kind: "failed", text: `${tool} ${command ?? path ?? what ?? ""}`.trimEnd() }];
   if (check !== undefined) return [checkLine(at, check, ok)];
-  return edits.map(({ path: file, change, counts: [added, removed] }) => ({
-    at,
-    kind: "edit",
-    text: editText({ path: file, change, added, removed }),
-  }));
-}
-
-const checkLine = (at: string, check: string, ok: boolean | null): StoryLine => ({
-  at,
-  kind: "check",
-  text: `${ok === null ? "ended" : ok ? "passed" : "failed"}: ${check}`,
-});
-
-const editText = (edit: { path: string; change: string; added: number; removed: number }) =>
-  `${edit.path} ${edit.change} +${edit.added} -${edit.removed}`;
-
-/** From what hooks recorded: bounded, of long sessions the end. */
-function fromActivity({ turns, edits, results }: Partial<Activity>): StoryLine[] {
-  const ofTurns = asList(turns).flatMap((turn): StoryLine[] => {
-    const at = textOf(turn, "at") ?? "";
-    const asked = textOf(turn, "asked");
-    const said = asList((turn as { said?: unknown }).said).filter((text) => typeof text === "string");
-    const prompt = asked === undefined ? [] : [{ at, kind: "prompt", text: asked } as const];
-    return [...prompt, ...said.map((text) => ({ at, kind: "said", text }) as const)];
-  });
-  const ofEdits = (edits ?? []).map((edit) => ({ at: edit.at, kind: "edit", text: editText(edit) }) as const);
-  const ofChecks = (results ?? []).flatMap(({ at, check, command, ok }): StoryLine[] =>
-    check === undefined ? (ok ? [] : [{ at, kind: "failed", text: command }]) : [checkLine(at, check, ok)],
-  );
-  return [...ofTurns, ...ofEdits, ...ofChecks].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  if (ok === false) return [lineOf("failed", at, `${tool} ${command ?? path ?? what ?? ""}`.trimEnd())];
+  return edits.map(({ counts: [added, removed], ...edit }) => editLine(at, { ...edit, added, removed }));
 }

@@ -1,7 +1,8 @@
 import { flag, required } from "../../verbs/command-words.ts";
-import { count, enumOf, fields, list, nullable, text, texts } from "../../verbs/json-schema.ts";
+import { count, fields, list, nullable, texts } from "../../verbs/json-schema.ts";
 import type { VerbEntry } from "../../verbs/spec.ts";
 import { SESSION } from "./results.ts";
+import { STORY } from "./story-line.ts";
 
 /** Verbs about the sessions of agent clients. */
 export const SESSIONS = {
@@ -29,19 +30,13 @@ export const SESSIONS = {
     arguments: { session: required("ID", "A session's id, or its beginning") },
     options: { follow: flag("Wait for more, until the session ends or Ctrl-C") },
     details:
-      "The story has what was asked and said, edits, checks and what failed: all of it where the transcript was imported, otherwise what hooks recorded. With --follow and --json every part of the story is a document of its own.",
+      "The story has what was asked, said and decided, edits, checks and what failed: all of it where the transcript was imported, otherwise what hooks recorded. With --follow and --json every part of the story is a document of its own.",
     result: () =>
       fields({
         session: SESSION,
         go_on: texts,
         tokens: nullable(count),
-        story: list(
-          fields({
-            at: text,
-            kind: enumOf("prompt", "said", "edit", "check", "failed", "calls"),
-            text,
-          }),
-        ),
+        story: STORY,
       }),
   },
 } as const satisfies Record<string, VerbEntry>;
