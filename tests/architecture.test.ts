@@ -119,6 +119,7 @@ const MAY_START_PROCESSES: Record<string, string> = {
   "work/capture/git/run-git.ts": "git, so that nothing of a repository's config runs or leads it elsewhere",
   "work/capture/collectors/run-collector.ts": "the programs that a person accepted as collectors",
   "doors/command/commands/ui.ts": "the browser that opens the page",
+  "doors/command/show-paged.ts": "the pager of the person, for what is longer than the terminal",
   "doors/command/ui/resume-run.ts": "this command, to resume a run from the page",
   "capabilities/governance/exec/run-command.ts": "the command that `checkpoint exec` was given",
   "work/project/known-node.ts": "the Node that the launcher would use",

@@ -1,7 +1,7 @@
 import type { Store } from "../../../core/store/contract.ts";
-import { compare, momentOf, type MomentFiles } from "../compare/compare.ts";
-import type { LookedTree } from "../look/look.ts";
 import { filesOf, type Snapshot } from "../snapshot/snapshots.ts";
+import type { FileTree } from "../tree/tree.ts";
+import { compare, type MomentFiles } from "./compare.ts";
 
 /** Stands for a person, or a program that is no agent's session. */
 export const PERSON = "you";
@@ -24,7 +24,7 @@ export interface SeenMoment extends Pick<Snapshot, "by" | "turn" | "tools" | "wh
 
 /** Who changed which file in these moments, oldest first: the first is what the changes are counted from. */
 export async function authorsIn(
-  tree: LookedTree,
+  tree: FileTree,
   moments: AsyncIterable<SeenMoment>,
 ): Promise<Map<string, FileAuthors>> {
   const authors = new Map<string, FileAuthors>();
@@ -50,7 +50,13 @@ export async function authorsIn(
 export async function* momentsOf(store: Store, snapshots: readonly Snapshot[]): AsyncGenerator<SeenMoment> {
   for (const snapshot of snapshots) {
     const { by, turn, tools, why, failed, info } = snapshot;
-    const moment = momentOf(snapshot, await filesOf(store, snapshot));
+    const moment = await momentAt(store, snapshot);
     yield { by, turn, tools, why, failed, moment, session: info.session_id };
   }
 }
+
+/** A snapshot's files, and the commit that the others are as. */
+export const momentAt = async (store: Store, snapshot: Snapshot): Promise<MomentFiles> => ({
+  head: snapshot.head,
+  files: await filesOf(store, snapshot),
+});

@@ -7,13 +7,16 @@ function applied(text: string, hunks: readonly DiffHunk[]): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const result: string[] = [];
   let at = 0;
-  for (const hunk of hunks) {
-    result.push(...lines.slice(at, hunk.from));
-    at = hunk.from;
-    for (const { sign, text: line } of hunk.lines) {
-      if (sign !== "+" && lines[at++] !== line)
+  for (const { from, from_lines, lines: own } of hunks) {
+    const start = from_lines === 0 && at === 0 && lines.length === 0 ? 0 : from - 1;
+    result.push(...lines.slice(at, start));
+    at = start;
+    for (const [index, signed] of own.entries()) {
+      if (signed.startsWith("\\")) continue;
+      const line = `${signed.slice(1)}${own[index + 1]?.startsWith("\\") ? "" : "\n"}`;
+      if (!signed.startsWith("+") && lines[at++] !== line)
         throw new Error(`The diff takes ${line} away, which is not there.`);
-      if (sign !== "-") result.push(line);
+      if (!signed.startsWith("-")) result.push(line);
     }
   }
   return [...result, ...lines.slice(at)].join("");
@@ -48,8 +51,8 @@ describe("lineDiff", () => {
     const after = lines.with(10, "x\n").with(15, "y\n").with(30, "z\n");
     const hunks = lineDiff(lines.join(""), after.join(""));
     expect(hunks.map(({ from, to, lines: all }) => [from, to, all.length])).toEqual([
-      [7, 7, 14],
-      [27, 27, 8],
+      [8, 8, 14],
+      [28, 28, 8],
     ]);
   });
 
