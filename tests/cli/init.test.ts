@@ -105,7 +105,9 @@ describe("checkpoint init", () => {
       Gemini CLI  HOME/.gemini/settings.json: done: add our hooks and the MCP server
       OpenCode  HOME/.config/opencode/plugins/cairn.js: done: add our plugin
       ! Codex does not run our hooks yet: type /hooks in Codex, and trust what runs checkpoint.
-      ! Next: checkpoint goal "…", or checkpoint now"
+      ! From now on sessions save themselves, and brief the next one.
+      ! To see it: checkpoint, checkpoint sessions, or checkpoint ui.
+      ! To take this back: checkpoint init --remove"
     `);
     expect(json("claude-settings/settings.json")).toEqual({
       model: "opus",
@@ -389,7 +391,9 @@ args = ["mcp"]
     expect(see("init", "--yes")).toMatchInlineSnapshot(`
       "PROJECT/.cairn: created; it keeps itself out of git
       AGENTS.md  PROJECT/AGENTS.md: done: ask agents to save
-      ! Next: checkpoint goal "…", or checkpoint now"
+      ! From now on sessions save themselves, and brief the next one.
+      ! To see it: checkpoint, checkpoint sessions, or checkpoint ui.
+      ! To take this back: checkpoint init --remove"
     `);
     const once = text("project/AGENTS.md");
     expect(once.startsWith("# Rules\n\n<!-- Added by checkpoint init")).toBe(true);

@@ -93,7 +93,7 @@ export const FILES = {
       name: "files_diff",
       title: "What changed in the files",
       description:
-        "What changed in the project's files, line by line, whoever changed it: since the last commit, since the beginning of a turn (a number), or between two checkpoints.",
+        "What changed in the project's files, line by line, no matter who changed it: since the last commit, since the beginning of a turn (a number), or between two checkpoints.",
       effect: "looks",
     },
   },

@@ -72,8 +72,13 @@ export const init: ClientCommand<"init"> = async (context, options, output) => {
     output.message(
       "No store is made here, where all folders below would share it: each project gets its own.",
     );
-  else if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
+  else if (!dryRun) output.message(isWanted && !isDone ? START : FROM_NOW_ON);
 };
+
+const START = 'Next: checkpoint goal "…", or checkpoint now';
+const FROM_NOW_ON = `From now on sessions save themselves, and brief the next one.
+To see it: checkpoint, checkpoint sessions, or checkpoint ui.
+To take this back: checkpoint init --remove`;
 
 const STORE_WORDS: Readonly<Record<Made, string>> = {
   created: "created; it keeps itself out of git",

@@ -73,7 +73,7 @@ const named = (files: readonly { readonly path: string; readonly why: string }[]
   files.map(({ path, why }) => `${oneLine(path)} (${why})`);
 
 function needsYes(files: string): CheckpointError {
-  return new CheckpointError("refused", `Bringing back ${files} needs --yes where nobody can be asked.`, {
+  return new CheckpointError("refused", `Bringing back ${files} needs --yes without a terminal.`, {
     hint: "To see what would happen: checkpoint rewind --dry-run",
   });
 }

@@ -54,7 +54,7 @@ function requestFor({ inputs }: Workflow, { request }: Run): Record<string, stri
 function alreadyBound({ id, file, workflow }: Run): CheckpointError {
   const message = `Run "${id}" already has a workflow, "${workflow}": --workflow is for pipelines that were imported.`;
   return new CheckpointError("usage", message, {
-    hint: `${file === undefined ? "To" : `To change what is not done yet, edit ${file}; to`} go on: checkpoint resume ${id}`,
+    hint: `${file === undefined ? "To" : `To change what is not done yet, edit ${file}; to`} continue: checkpoint resume ${id}`,
     details: { run: id, workflow },
   });
 }

@@ -50,7 +50,7 @@ export const KEEPING = {
     ],
     options: { repair: typed(flag("Bring back the newest whole state where a head is damaged")) },
     details:
-      "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again. It ends with status 0 when every trail can go on, although what is damaged stays damaged.",
+      "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again. It ends with status 0 when every trail can continue, although what is damaged stays damaged.",
     result: () => VERIFIED,
     tool: FEW_TOOLS,
     page: {},
