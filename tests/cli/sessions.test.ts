@@ -189,7 +189,7 @@ describe("checkpoint sessions", () => {
       Sub-agents a1b2  completed, Explore
       Transcript HOME/.claude/projects/FOLDER/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab.jsonl
                  archived in trail transcript/claude/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
-      Go on      claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
+      Continue   claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
                  checkpoint summary --trail session/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
 
       2026-01-23 10:00  prompt   Add a login page. ⏎ Keep it small.
@@ -220,7 +220,7 @@ describe("checkpoint sessions", () => {
                  src/cache.test.ts
       Transcript HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl (missing)
                  archived in trail transcript/codex/019a2b3c-4d5e-7f60-8a9b-0123456789ab
-      Go on      checkpoint export --transcript 019a2b3c-4d5e-7f60-8a9b-0123456789ab --output HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl
+      Continue   checkpoint export --transcript 019a2b3c-4d5e-7f60-8a9b-0123456789ab --output HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl
                  codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab
                  checkpoint summary --trail session/019a2b3c-4d5e-7f60-8a9b-0123456789ab
 

@@ -109,8 +109,9 @@ export const FIELDS = {
   },
   /** A workflow run's own state. */
   run: { shape: anything, label: "Run", hasWords: true },
-  session: { shape: session, join: "observed", hasWords: true },
-  activity: { shape: activity },
+  session: { shape: session, label: "Session", join: "observed", hasWords: true },
+  /** What the session said and did: its story is `sessions show`. */
+  activity: { shape: activity, isDetail: true },
   /** Texts of this state that came from a file and have no field to say so: see `markImported`. */
   imported_texts: { shape: list(text), isDetail: true },
   /** What the files of other tools said besides, by the name of the file. */

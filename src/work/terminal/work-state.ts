@@ -40,6 +40,7 @@ const LINES: { readonly [Name in FieldName]?: (state: WorkState, options: ViewOp
     ),
   workspace: ({ workspace }) => gitLine(workspace),
   run: runLines,
+  session: sessionLines,
 };
 
 /** Everything that a stored state says, as labelled blocks. */
@@ -88,6 +89,13 @@ function cut(lines: readonly string[], { limit, style }: ViewOptions, total = li
   const shown = total <= limit ? [...lines] : lines.slice(0, limit - 1);
   const more = total - shown.length;
   return more === 0 ? shown : [...shown, style.dim(`+ ${more} more`)];
+}
+
+function sessionLines({ session }: WorkState): string[] {
+  if (session?.id === undefined) return [];
+  const { id, client = "a client", status } = session;
+  const what = [client, ...(status === undefined ? [] : [words(status)])].join(", ");
+  return [oneLine(`${id}  ${what}: checkpoint sessions show ${id}`)];
 }
 
 function phaseLines(

@@ -70,7 +70,7 @@ export function sessionScreen(
       ),
     },
     { label: "Transcript", lines: transcriptLines(session) },
-    { label: "Go on", lines: waysOn(session) },
+    { label: "Continue", lines: waysOn(session) },
   ];
   return layOut(blocks, output);
 }
