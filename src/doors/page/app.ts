@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 
 import { CheckpointError, type ErrorCode } from "../../core/errors.ts";
 import { explainError } from "../../work/project/explain-error.ts";
+import { hasStore } from "../../work/project/find-project.ts";
 import { isGoverned } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
@@ -33,7 +34,8 @@ export function pageApp(world: PageWorld): Hono {
   // Notices are meant for a terminal.
   const project = { ...world.project, notices: { message: () => {}, warning: () => {} } };
   app.get("/api/about", async (context) => {
-    const governed = await isGoverned(project, await project.stores.open(project, "read", null));
+    const governed =
+      hasStore(project) && (await isGoverned(project, await project.stores.open(project, "read", null)));
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
@@ -41,8 +43,9 @@ export function pageApp(world: PageWorld): Hono {
     return context.json({ result: await verb.call(project, await context.req.json(), world) });
   });
   app.onError((error, context) => {
-    const { code, message, hint } = explainError(asUsage(error));
-    return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
+    const { code, message, hint = null, details } = explainError(asUsage(error));
+    const { store = null } = details;
+    return context.json({ error: { code, message, hint, store } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {

@@ -38,10 +38,15 @@ export class Live {
     this.#patienceMs = patienceMs;
   }
 
-  /** What is there already is not told. */
+  /** What is there already is not told. A store may also begin later. */
   async start(): Promise<void> {
-    this.#store = await this.#open();
-    this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+    try {
+      this.#store = await this.#open();
+      this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+    } catch (error) {
+      this.#state = storeStateOf(error);
+      if (this.#state !== "empty") throw error;
+    }
   }
 
   /** How the store was at the last look. */

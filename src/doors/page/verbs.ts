@@ -3,6 +3,7 @@ import type { Project } from "../../work/project/project.ts";
 import { RUN, flag } from "../../work/verbs/command-words.ts";
 import { readInput } from "../../work/verbs/read-input.ts";
 import { verbNamed } from "../verbs.ts";
+import { standing } from "./standing.ts";
 
 /** What came of going on with a run: that its runner is at work, or why it stopped. */
 export interface Resumed {
@@ -50,6 +51,7 @@ const OWN = {
       return prune(project, { ...input, dryRun: true });
     },
   },
+  standing: { writes: false, call: async (project) => standing(project) },
   resume: {
     writes: true,
     call: async (_project, given, { resume }) => {

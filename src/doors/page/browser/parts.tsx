@@ -79,17 +79,27 @@ export function Shown<Result>(props: {
   );
 }
 
+/** Each kind of loss has a title and a colour of its own: none of them looks like a project without work. */
+const FAILURES = {
+  stopped: ["○ The server has stopped", "bad"],
+  gone: ["✕ The store is gone", "bad"],
+  unreachable: ["↯ The database does not answer", "warn"],
+  corrupt: ["◆ Damaged", "damaged"],
+  empty: ["◌ Nothing is saved yet", "quiet"],
+  live: ["", "bad"],
+} as const;
+
 export function Failure({ error }: { error: Error }) {
-  const hints = error instanceof Refused ? (error.hint?.split("\n") ?? []) : [];
-  const isGone = error instanceof ServerGone;
+  const refused = error instanceof Refused ? error : undefined;
+  const isStopped = error instanceof ServerGone;
+  const kind = isStopped ? "stopped" : (refused?.store ?? (refused?.code === "corrupt" ? "corrupt" : "live"));
+  const [title, tone] = FAILURES[kind];
+  const hints = isStopped ? ["checkpoint ui"] : (refused?.hint?.split("\n") ?? []);
   return (
-    <div class="card bad" role="alert">
-      <p>
-        {isGone
-          ? "The server has stopped. Start it again, and open the address that it prints:"
-          : error.message}
-      </p>
-      {(isGone ? ["checkpoint ui"] : hints).map((hint) => (
+    <div class={`card edge ${tone}`} role={kind === "empty" ? "status" : "alert"}>
+      {title && <h3>{title}</h3>}
+      <p>{isStopped ? "Start it again, and open the address that it prints:" : error.message}</p>
+      {hints.map((hint) => (
         <p key={hint}>
           <Hint text={hint} />
         </p>
@@ -138,7 +148,8 @@ export function Command(props: { text: string }) {
 
 const TONES: Readonly<Record<string, string>> = {
   good: "completed live running working idle active available ok",
-  bad: "failed corrupt damaged died revoked unavailable error",
+  bad: "failed died revoked unavailable error",
+  damaged: "corrupt damaged",
   quiet: "ended cancelled archived pending skipped unknown",
 };
 

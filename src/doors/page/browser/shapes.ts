@@ -9,6 +9,7 @@ import type { SESSIONS } from "../../../work/project/reading/session-verbs.ts";
 import type { READING } from "../../../work/project/reading/verbs.ts";
 import type { CORRECTIONS } from "../../../work/project/work/correction-verbs.ts";
 import type * as library from "../../library/project.ts";
+import type { standing } from "../standing.ts";
 import type { Resumed } from "../verbs.ts";
 
 export type { Run } from "../../../capabilities/workflow/run/run-state.ts";
@@ -35,7 +36,7 @@ type PageName =
 /** What each verb answers. */
 export type Answers = {
   readonly [Name in PageName & keyof typeof library]: Awaited<ReturnType<(typeof library)[Name]>>;
-} & { readonly resume: Resumed };
+} & { readonly resume: Resumed; readonly standing: Awaited<ReturnType<typeof standing>> };
 
 export type RunSummary = Answers["runs"][number];
 export type Trail = Answers["trails"][number];

@@ -18,7 +18,7 @@ export interface MenuEntry {
 
 const STATE_WORDS: Readonly<Record<PageState, string>> = {
   live: "● live",
-  empty: "● live, nothing saved yet",
+  empty: "○ nothing saved yet",
   gone: "○ the store is gone",
   unreachable: "○ the store cannot be reached",
   stopped: "○ the server has stopped",

@@ -5,10 +5,10 @@ import { identityWords } from "../../../../work/state/run-words.ts";
 import { shellWord } from "../../../../core/text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { Ago, Badge, Command, Failure, Hint, Shown, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Failure, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
-import { Question } from "../question.tsx";
+import { Questions, resumed } from "../question.tsx";
 import { go } from "../route.ts";
 import { RunGraph } from "../run-graph.tsx";
 import { RunLog } from "../run-log.tsx";
@@ -21,7 +21,6 @@ export const RunView: View = ({ query, about }) => {
   const isItsTrail = (trail: string) => trail === `run/${id}`;
   const answer = useVerb("load", { trail: `run/${id}` }, isItsTrail);
   const summaries = useVerb("runs", {}, isItsTrail);
-  const asked = useVerb("questions", { run: id }, isItsTrail);
   const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
@@ -29,8 +28,7 @@ export const RunView: View = ({ query, about }) => {
     <Shown answer={answer}>
       {({ state }) => {
         const run = { ...(state["run"] as unknown as Run), id };
-        if (!run.definition || asked.error)
-          return <Failure error={asked.error ?? new Error(`Run ${id} cannot be read.`)} />;
+        if (!run.definition) return <Failure error={new Error(`Run ${id} cannot be read.`)} />;
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
         const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
@@ -55,16 +53,7 @@ export const RunView: View = ({ query, about }) => {
             </div>
             {run.request && <p>{run.request}</p>}
             {run.reason && <p class="quiet">{run.reason}</p>}
-            {asked.result?.questions.map((question) => (
-              <Question
-                key={question.step}
-                run={run.id}
-                question={question}
-                refused={asked.result?.refused ?? null}
-                isReadOnly={!canChange}
-                onAnswered={setAnswered}
-              />
-            ))}
+            <Questions run={run.id} isReadOnly={!canChange} onAnswered={setAnswered} />
             <div role="status">{answered}</div>
             <RunActions run={run} summary={summary} canChange={canChange} />
             <Decisions run={run} />
@@ -118,19 +107,16 @@ const OVER = ["completed", "cancelled", "archived"];
 function RunActions(props: { run: Run; summary: RunSummary | undefined; canChange: boolean }) {
   const { run, summary } = props;
   if (OVER.includes(run.status)) return null;
+  // A run that only waits for an answer would stop again at once.
+  const canResume = summary?.can_resume === true && !/^(running|awaiting_approval)$/.test(summary.status);
   if (!props.canChange) return <Command text={`checkpoint resume ${shellWord(run.id)}`} />;
-  const resume = async () => {
-    const { isRunning, message, hint } = await verb("resume", { run: run.id });
-    if (isRunning) return "A runner is at work.";
-    return [message || "It ran as far as it could.", " ", hint && <Hint text={hint} />];
-  };
   return (
     <div class="row">
-      {summary?.status !== "running" && (
+      {canResume && (
         <Action
           label="Resume"
           about="Starts a runner that resumes the run where it stopped. What is done stays done. The runner keeps working when this page is closed; Cancel ends it."
-          run={resume}
+          run={async () => resumed(run.id)}
         />
       )}
       <Action
