@@ -104,7 +104,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "doors/page/browser/parts.tsx": "in a browser: how long ago something was",
   "doors/page/serve-page.ts": "the key of a page: nobody may guess it",
   "capabilities/workers/dispatcher.ts": "the clock of the queue's own timers",
-  "capabilities/workers/hints.ts": "names the process that gives a hint, so that it hears none of its own",
+  "capabilities/postgres/hints.ts": "names the process that gives a hint, so that it hears none of its own",
   "capabilities/workers/move-run.ts": "tells one mover of a run from another",
   "capabilities/workers/server-leases.ts": "tells one holder of a lease from another",
   "capabilities/workers/worker.ts": "tells one worker from another",

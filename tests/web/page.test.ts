@@ -25,7 +25,7 @@ const VIEWS: readonly (readonly [address: string, heading: string, content: stri
   ["/", "Let people sign in with a passkey", "Ship this plan to production?"],
   ["/trail?name=main", "main", "rule: Never touch the production database"],
   ["/checkpoint?id=before-refactor&trail=main", "ckpt-", "Let people sign in with a passkey"],
-  ["/diff?trail=main&from=before-refactor&to=@", "What changed", "blocker: No staging credentials yet"],
+  ["/diff?trail=main&from=before-refactor&to=@", "What changed", "places differ"],
   ["/runs", "Runs", "nightly-1"],
   ["/run?id=ship-1", "ship", "Ship on Friday."],
   ["/run?id=nightly-1", "nightly", "connection refused"],

@@ -100,6 +100,12 @@ export interface Store {
   /** Reads everything and checks every hash and every link. Never throws for damage: it reports it. */
   verify(options?: Progress): Promise<VerifyReport>;
 
+  /**
+   * Calls back soon after something may have been committed, by any process, until the function that it returns is called.
+   * Only a hint, which may be early, late or lost: whoever needs every commit also looks by itself, now and then.
+   */
+  watch?(onNews: () => void): () => void;
+
   /** Ends all use. A second call does nothing. */
   close(): Promise<void>;
 }

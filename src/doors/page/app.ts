@@ -14,6 +14,9 @@ import { pageVerb, type PageProcesses } from "./verbs.ts";
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly zipped: Uint8Array<ArrayBuffer>;
+  /** Changes with its bytes: a browser that has them need not get them again. */
+  readonly tag: string;
 }
 
 export interface PageWorld extends Guard, PageProcesses {
@@ -44,8 +47,8 @@ export function pageApp(world: PageWorld): Hono {
   });
   app.onError((error, context) => {
     const { code, message, hint = null, details } = explainError(asUsage(error));
-    const { store = null } = details;
-    return context.json({ error: { code, message, hint, store } }, HTTP_STATUS[code] ?? 500);
+    const { store = null, needed = null } = details;
+    return context.json({ error: { code, message, hint, store, needed } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
@@ -63,7 +66,14 @@ export function pageApp(world: PageWorld): Hono {
     const isView = /^\/[a-z]*$/.test(path);
     const file = world.files.get(isView ? "/index.html" : path);
     if (file === undefined) return context.json(refusal("There is no such page."), 404);
-    return context.body(file.bytes, 200, { "content-type": file.type });
+    const headers = { "cache-control": "no-cache", etag: file.tag, vary: "accept-encoding" };
+    if (context.req.header("if-none-match") === file.tag) return context.body(null, 304, headers);
+    const isZipped = /\bgzip\b/.test(context.req.header("accept-encoding") ?? "");
+    return context.body(isZipped ? file.zipped : file.bytes, 200, {
+      ...headers,
+      ...(isZipped && { "content-encoding": "gzip" }),
+      "content-type": file.type,
+    });
   });
   return app;
 }

@@ -10,12 +10,15 @@ export class Refused extends Error {
   readonly code: string;
   /** How the store is as a whole, where that is the reason. */
   readonly store: StoreState | null;
+  /** Of a briefing: the tokens without which it cannot be. */
+  readonly needed: number | null;
 
-  constructor({ message, hint, code, store }: Pick<Refused, "message" | "hint" | "code" | "store">) {
+  constructor({ message, hint = null, code = "refused", store = null, needed = null }: Partial<Refused>) {
     super(message);
     this.hint = hint;
     this.code = code;
     this.store = store;
+    this.needed = needed;
   }
 }
 
@@ -112,7 +115,7 @@ export async function get<Result>(path: string): Promise<Result> {
 /** Tells what is new until the stream breaks, now and then nothing, as a sign of life. EventSource cannot send the key. */
 export async function readStream(onNews: (news: News) => void): Promise<void> {
   const response = await ask("/api/live");
-  if (response.status === 401) throw new Refused({ message: "The key is not valid.", hint: null, code: "refused", store: null });
+  if (response.status === 401) throw new Refused({ message: "The key is not valid." });
   if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {

@@ -1,56 +1,101 @@
 import { formatDuration } from "../../../core/text/duration.ts";
-import { Badge, Bar, toneOf, useTick } from "./parts.tsx";
+import type { Attempt } from "../attempts.ts";
+import { axisOf, type Span } from "./axis.ts";
+import { Badge, toneOf, useTick } from "./parts.tsx";
 import { hrefTo } from "./route.ts";
 import { Table } from "./table.tsx";
 import type { Run } from "./shapes.ts";
 
 type StepState = Run["steps"][number];
 
-/** When each step ran, on one scale. What runs at this moment ends now. */
-export function Gantt({ run, chosen }: { run: Run; chosen: string | undefined }) {
+interface ToldSpan extends Span {
+  readonly tone: string;
+  readonly about: string;
+}
+
+/** When each step ran and waited, attempt by attempt, on one scale. What runs at this moment ends now. */
+export function Gantt(props: { run: Run; earlier: readonly Attempt[]; chosen: string | undefined }) {
+  const { run, chosen } = props;
   const states = new Map(run.steps.map((step) => [step.id, step]));
-  const isRunning = run.steps.some(({ status }) => status === "running");
-  useTick(1000, isRunning);
-  const starts = run.steps.flatMap(({ started_at }) => (started_at ? [Date.parse(started_at)] : []));
-  const start = Math.min(...starts);
-  const end = Math.max(...run.steps.map(endOf), start + 1);
-  const barOf = (step: StepState) => {
-    const from = Date.parse(step.started_at ?? "");
-    const share = (ms: number) => (100 * ms) / (end - start);
-    const tone = step.status === "running" ? "live" : toneOf(step.status);
-    return <Bar from={share(from - start)} size={share(Math.max(0, endOf(step) - from))} tone={tone} />;
-  };
-  const rows = run.definition.map(({ id, kind, agent, about }) => {
+  useTick(
+    1000,
+    run.steps.some(({ status }) => status === "running"),
+  );
+  const earlier = Map.groupBy(props.earlier, ({ step }) => step);
+  const lanes = new Map(
+    run.steps.map((step) => {
+      const before = (earlier.get(step.id) ?? []).filter(({ attempt }) => attempt < step.attempt);
+      return [step.id, [...before.map((each) => ({ ...each, isOver: true })), step].flatMap(spansOf)];
+    }),
+  );
+  const all = [...lanes.values()].flat();
+  const x = axisOf(all);
+  const rows = run.definition.map(({ id, agent, about }) => {
     const step = states.get(id);
+    const spans = lanes.get(id) ?? [];
     return [
       <>
-        {step && kind === "command" ? (
-          <a href={hrefTo("run", { id: run.id, step: id })} aria-current={id === chosen}>
-            {id}
-          </a>
-        ) : (
-          id
-        )}
+        <a href={hrefTo("run", { id: run.id, step: id })} aria-current={id === chosen}>
+          {id}
+        </a>
         {(about ?? agent ?? id) !== id && <div class="quiet small">{about ?? agent}</div>}
       </>,
       [<Badge status={step?.status ?? "pending"} />, <div class="quiet small">{attemptWords(step)}</div>],
-      [step?.started_at && barOf(step), step?.reason && <div class="quiet small">{step.reason}</div>],
-      <span class="quiet small">
-        {step?.started_at && formatDuration(endOf(step) - Date.parse(step.started_at))}
-      </span>,
+      [
+        spans.length > 0 && (
+          <div class="bar" role="img" aria-label={spans.map(({ about: told }) => told).join("; ")}>
+            {spans.map(({ from, to, isWait, tone, about: told }, index) => (
+              <span
+                key={index}
+                class={isWait ? `wait ${tone}` : tone}
+                title={told}
+                style={{ left: `${x(from)}%`, width: `${x(to) - x(from)}%` }}
+              />
+            ))}
+          </div>
+        ),
+        step?.reason && <div class="quiet small">{step.reason}</div>,
+      ],
+      <span class="quiet small">{spans.length > 0 && formatDuration(worked(spans))}</span>,
     ];
   });
+  const total = all.length > 0 && Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from));
   return (
     <div class="gantt">
       <Table columns={["Step", "State", "Time", "#Took"]} rows={rows} />
-      {starts.length > 0 && <p class="quiet small">{formatDuration(end - start)} in all</p>}
+      {total !== false && (
+        <p class="quiet small">
+          {formatDuration(total)} in all. Times in which no step works are drawn shorter than they were.
+        </p>
+      )}
     </div>
   );
 }
 
-function endOf({ started_at, ended_at, status }: StepState): number {
-  const known = Date.parse(ended_at ?? started_at ?? "") || 0;
-  return status === "running" ? Math.max(Date.now(), known) : known;
+/** Without waits, unless it only waited. */
+function worked(spans: readonly Span[]): number {
+  const working = spans.filter(({ isWait }) => !isWait);
+  return (working.length > 0 ? working : spans).reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function spansOf(step: (StepState | Attempt) & { readonly isOver?: boolean }): ToldSpan[] {
+  const { status, started_at, attempt, isOver = false } = step;
+  if (!started_at) return [];
+  const from = Date.parse(started_at);
+  const decision = "decision" in step ? step.decision : undefined;
+  const asks = status === "awaiting_approval" || decision !== undefined;
+  const isOpen = !isOver && (status === "running" || status === "awaiting_approval");
+  const to = isOpen ? Date.now() : Date.parse(decision?.at ?? step.ended_at ?? started_at);
+  const tone = isOver ? "bad" : status === "running" ? "live" : toneOf(status);
+  const took = formatDuration(Math.max(0, to - from));
+  const about = asks ? `waited ${took} for an answer` : `attempt ${attempt}: ${status.replaceAll("_", " ")}, ${took}`;
+  const retry = Date.parse(step.retry_at ?? "");
+  return [
+    { from, to: Math.max(from, to), isWait: asks, tone: asks ? "warn" : tone, about },
+    ...(retry > to
+      ? [{ from: to, to: retry, isWait: true, tone: "quiet", about: `waited ${formatDuration(retry - to)} for the next attempt` }]
+      : []),
+  ];
 }
 
 function attemptWords(step: StepState | undefined): string {

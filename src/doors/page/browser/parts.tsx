@@ -5,7 +5,7 @@ import { ago } from "../../../core/text/time.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { Refused, ServerGone, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
-import { hrefTo } from "./route.ts";
+import { go, hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
 import { trailWords } from "./words.ts";
 
@@ -16,7 +16,7 @@ export interface Answer<Result> {
 }
 
 /** How often to look again for what no commit tells: that a runner or an agent died. */
-const AGAIN_MS = 20_000;
+const AGAIN_MS = 60_000;
 
 /**
  * Calls a verb that only looks, again whenever its input changes. With `follows` also when a trail moves that it names,
@@ -81,7 +81,7 @@ export function Shown<Result>(props: {
 
 /** Each kind of loss has a title and a colour of its own: none of them looks like a project without work. */
 const FAILURES = {
-  stopped: ["○ The server has stopped", "bad"],
+  stopped: ["◻ The page is cut off", "bad"],
   gone: ["✕ The store is gone", "bad"],
   unreachable: ["↯ The database does not answer", "warn"],
   corrupt: ["◆ Damaged", "damaged"],
@@ -98,7 +98,7 @@ export function Failure({ error }: { error: Error }) {
   return (
     <div class={`card edge ${tone}`} role={kind === "empty" ? "status" : "alert"}>
       {title && <h3>{title}</h3>}
-      <p>{isStopped ? "Start it again, and open the address that it prints:" : error.message}</p>
+      <p>{isStopped ? "The server has stopped. Start it again, and open the address that it prints:" : error.message}</p>
       {hints.map((hint) => (
         <p key={hint}>
           <Hint text={hint} />
@@ -125,24 +125,33 @@ export const Hint = ({ text }: { text: string }) =>
 /** A command to copy, which is one line whatever its names hold. */
 export function Command(props: { text: string }) {
   const text = oneLine(props.text);
+  return (
+    <span class="command">
+      <code>{text}</code>
+      <Copy label="copy" about={`copy ${text}`} text={() => text} />
+    </span>
+  );
+}
+
+/** Puts a text on the clipboard, and tells whether that was allowed. */
+export function Copy({ label, about, text }: { label: string; about?: string; text: () => string }) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    await navigator.clipboard.writeText(text).then(
+    await navigator.clipboard.writeText(text()).then(
       () => setOutcome("copied"),
       () => setOutcome("not allowed: select it and copy it by hand"),
     );
     setTimeout(() => setOutcome(""), 3000);
   };
   return (
-    <span class="command">
-      <code>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`copy ${text}`}>
-        copy
+    <>
+      <button type="button" onClick={() => void copy()} aria-label={about}>
+        {label}
       </button>
       <span class="small quiet" role="status">
         {outcome}
       </span>
-    </span>
+    </>
   );
 }
 
@@ -225,6 +234,23 @@ export function Field(props: { label: string; set?: (value: string) => void } & 
       {label} <input {...input} onInput={(event) => set?.(event.currentTarget.value)} />
     </label>
   );
+}
+
+/** What a list is narrowed to stands in the address, as `q`. */
+export function Filter({ view, query }: { view: string; query: URLSearchParams }) {
+  const narrow = (q: string) =>
+    go(view, { ...Object.fromEntries(query), q: q === "" ? undefined : q }, { replace: true });
+  return <Field label="Filter" type="search" value={query.get("q") ?? ""} set={narrow} />;
+}
+
+/** Whether these texts together have all words that a list is narrowed to. */
+export function isWanted(query: URLSearchParams | string, ...texts: readonly (string | null)[]): boolean {
+  const words = typeof query === "string" ? query : (query.get("q") ?? "");
+  const all = texts.join(" ").toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
 /** A choice of one of some names. */

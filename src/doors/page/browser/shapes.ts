@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 
 import type { GOVERNANCE } from "../../../capabilities/governance/verbs.ts";
 import type { RUNS } from "../../../capabilities/workflow/run-verbs.ts";
+import type { SEARCH } from "../../../capabilities/search/verbs.ts";
 import type { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
 import type { HISTORY } from "../../../work/project/history/verbs.ts";
 import type { KEEPING } from "../../../work/project/maintenance/verbs.ts";
@@ -10,7 +11,9 @@ import type { READING } from "../../../work/project/reading/verbs.ts";
 import type { CORRECTIONS } from "../../../work/project/work/correction-verbs.ts";
 import type * as library from "../../library/project.ts";
 import type { standing } from "../standing.ts";
-import type { Resumed } from "../verbs.ts";
+import type { story } from "../story.ts";
+import type { Attempt } from "../attempts.ts";
+import type { KnownCommand, Resumed } from "../verbs.ts";
 
 export type { Run } from "../../../capabilities/workflow/run/run-state.ts";
 
@@ -31,12 +34,19 @@ type PageName =
   | PageNames<typeof WORKFLOWS>
   | PageNames<typeof RUNS>
   | PageNames<typeof GOVERNANCE>
+  | PageNames<typeof SEARCH>
   | "prune";
 
 /** What each verb answers. */
 export type Answers = {
   readonly [Name in PageName & keyof typeof library]: Awaited<ReturnType<(typeof library)[Name]>>;
-} & { readonly resume: Resumed; readonly standing: Awaited<ReturnType<typeof standing>> };
+} & {
+  readonly resume: Resumed;
+  readonly standing: Awaited<ReturnType<typeof standing>>;
+  readonly story: Awaited<ReturnType<typeof story>>;
+  readonly attempts: readonly Attempt[];
+  readonly commands: readonly KnownCommand[];
+};
 
 export type RunSummary = Answers["runs"][number];
 export type Trail = Answers["trails"][number];

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../../core/text/shell-word.ts";
-import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Filter, isWanted, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Questions } from "../question.tsx";
 import { hrefTo } from "../route.ts";
 import type { Answers, RunSummary, Trail, View } from "../shapes.ts";
@@ -14,7 +14,7 @@ import { countWords } from "../words.ts";
 const MOST_WAITING = 10;
 
 /** Where the work stands, what waits for a person, who is at work, and where everything moved last. */
-export const HomeView: View = ({ about }) => {
+export const HomeView: View = ({ about, query }) => {
   const standing = useVerb("standing", {}, anyTrail);
   const runs = useVerb("runs", {}, anyTrail);
   const sessions = useVerb("sessions", {}, anyTrail);
@@ -67,15 +67,20 @@ export const HomeView: View = ({ about }) => {
       <h2>Trails</h2>
       <Shown answer={trails}>
         {(found) => (
+          <>
+          <Filter view="home" query={query} />
           <Table
             columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
-            rows={found.map(({ name, is_current, checkpoints, head }) => [
+            rows={found
+              .filter(({ name, head }) => isWanted(query, name, head?.notes ?? head?.trigger ?? "damaged"))
+              .map(({ name, is_current, checkpoints, head }) => [
               [<TrailLink name={name} />, " ", is_current && <span class="badge quiet">current</span>],
               head ? <span class="quiet">{head.notes ?? head.trigger}</span> : <Badge status="damaged" />,
               checkpoints.toLocaleString(),
               <Ago at={head?.created_at} />,
             ])}
           />
+          </>
         )}
       </Shown>
     </>

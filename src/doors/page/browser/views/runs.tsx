@@ -1,17 +1,21 @@
-import { Ago, Badge, Bar, Empty, Shown, useVerb } from "../parts.tsx";
+import { Ago, Badge, Bar, Empty, Filter, isWanted, Shown, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shapes.ts";
 
 /** The runs of workflows, the one that moved last first. */
-export const RunsView: View = () => {
+export const RunsView: View = ({ query }) => {
   const answer = useVerb("runs", {}, (trail) => trail.startsWith("run/"));
   return (
     <Shown title="Runs" answer={answer}>
       {(runs) => (
-        <Table
+        <>
+          {runs.length > 0 && <Filter view="runs" query={query} />}
+          <Table
           columns={["Run", "State", "#Steps", "What is next", "#Moved"]}
-          rows={runs.map(({ id, workflow, status, completed, total, next, reason, updated_at }) => [
+          rows={runs
+            .filter(({ id, workflow, status, reason }) => isWanted(query, id, workflow, status, reason))
+            .map(({ id, workflow, status, completed, total, next, reason, updated_at }) => [
             [<a href={hrefTo("run", { id })}>{id}</a>, <div class="quiet small">{workflow}</div>],
             <Badge status={status} />,
             <>
@@ -22,11 +26,16 @@ export const RunsView: View = () => {
             <Ago at={updated_at} />,
           ])}
           empty={
-            <Empty command="checkpoint run --template eight-agents">
-              No workflow was run here yet. To try one:
-            </Empty>
+            runs.length > 0 ? (
+              <p class="quiet">No run is like that.</p>
+            ) : (
+              <Empty command="checkpoint run --template eight-agents">
+                No workflow was run here yet. To try one:
+              </Empty>
+            )
           }
         />
+        </>
       )}
     </Shown>
   );
