@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as verbs from "../../src/doors/library/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
-import { isWithoutBrowser, openPage, seriousProblems, serve, useBrowser, type Served } from "./support/browser.ts";
+import {
+  isWithoutBrowser,
+  openPage,
+  axeProblems,
+  serve,
+  useBrowser,
+  type Served,
+} from "./support/browser.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -66,7 +73,7 @@ describe.skipIf(isWithoutBrowser)("Home", () => {
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
       const table = page.locator(".scroll").last();
       expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await axeProblems(page)).toEqual([]);
     }
   });
 });

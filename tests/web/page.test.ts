@@ -10,7 +10,7 @@ import {
   goTo,
   isWithoutBrowser,
   openPage,
-  seriousProblems,
+  axeProblems,
   serve,
   serveAs,
   useBrowser,
@@ -50,7 +50,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     box.remove();
   });
 
-  it("shows every view, light and dark, wide and narrow, and axe finds nothing serious", async () => {
+  it("shows every view, light and dark, wide and narrow, and axe finds nothing", async () => {
     for (const [width, colorScheme] of [
       [1280, "light"],
       [375, "dark"],
@@ -59,7 +59,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
       for (const [address, heading, content] of VIEWS) {
         await goTo(page, address, heading);
         await page.getByText(content).first().waitFor();
-        expect(await seriousProblems(page), `${address} ${width}`).toEqual([]);
+        expect(await axeProblems(page), `${address} ${width}`).toEqual([]);
         const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         expect(overflow, `${address} is wider than ${width} px`).toBeLessThanOrEqual(0);
       }
@@ -231,7 +231,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.getByRole("link", { name: "run/slow-1" }).waitFor();
     await goTo(page, "/run?id=slow-1", "slow");
     await page.locator(".graph g.live").waitFor();
-    await page.locator(".gantt .bar.live").waitFor();
+    await page.locator(".gantt .bar .live").waitFor();
     await page.locator("pre.log", { hasText: "first" }).waitFor();
     writeFileSync(gate, "");
     await page.locator("pre.log", { hasText: "second" }).waitFor();
@@ -305,7 +305,7 @@ describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
       await page.getByText("The ledger is intact").waitFor();
       await page.getByRole("rowheader", { name: "builder" }).first().waitFor();
       for (const { what } of report.violations) await page.getByText(what).first().waitFor();
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await axeProblems(page)).toEqual([]);
     } finally {
       await served.kill();
       box.remove();

@@ -12,7 +12,7 @@ const FLAKY = `name: flaky
 steps:
   - id: fetch
     run: test -e ready || { touch ready; echo refused; exit 1; }
-    retry: { max: 1, backoff: 1s }
+    retry: { max: 1, backoff: 0s }
   - id: pack
     run: echo packed
 `;
@@ -44,17 +44,17 @@ describe.skipIf(isWithoutBrowser)("the views of the page", () => {
     await search.fill("nightly");
     await page.getByRole("option", { name: "nightly-1" }).first().waitFor();
     await page.keyboard.press("Enter");
-    await page.waitForURL(/run\/nightly-1|id=nightly-1/);
+    await page.waitForURL(/\/run\?id=nightly-1/);
     await page.keyboard.press("Control+k");
     await search.fill("webauthn level");
     await page.getByRole("option", { name: "decision" }).first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/checkpoint|session/);
     await page.keyboard.press("Control+k");
-    await search.fill("checkpoint doctor");
-    await page.getByRole("option", { name: "checkpoint doctor" }).click();
-    await page.getByText("Copied: checkpoint doctor").waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("checkpoint doctor");
+    await search.fill("checkpoint restore");
+    await page.getByRole("option", { name: "checkpoint restore" }).click();
+    await page.getByText("Copied: checkpoint restore").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("checkpoint restore");
     await page.keyboard.press("Escape");
     await search.waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(isWithoutBrowser)("the views of the page", () => {
     const { page } = await open();
     await goTo(page, "/run?id=ship-1&step=release", "ship");
     await page.getByText("because Not on a Friday").waitFor();
-    await page.getByText("rejected", { exact: true }).waitFor();
+    expect(await page.getByText("rejected", { exact: true }).count()).toBe(1);
   });
 
   it("copies the briefing, and stops the slider where more changes nothing", async () => {
@@ -125,7 +125,9 @@ describe.skipIf(isWithoutBrowser)("the views of the page", () => {
     expect(Number(await slider.getAttribute("min"))).toBeGreaterThan(50);
     await page.getByRole("button", { name: "Copy the text" }).click();
     await page.getByText("copied").waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("Let people sign in with a passkey");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain(
+      "Let people sign in with a passkey",
+    );
   });
 
   it("draws forks beside the rows, with tags", async () => {
@@ -135,21 +137,20 @@ describe.skipIf(isWithoutBrowser)("the views of the page", () => {
     await fork.locator(".lane path").waitFor();
     await fork.getByText("before-refactor").waitFor();
     await goTo(page, "/trail?name=try-argon2", "try-argon2");
-    await page.getByText("Forked from").waitFor();
+    await page.getByText("Forked from main at").waitFor();
+    expect(await page.locator(".lane").count()).toBe(0);
   });
 
   it("shows damage as damage, in the list and in the view", async () => {
     const project = verbs.openProject({ path: box.folder, env: { HOME: box.home } });
     await verbs.fork(project, { as: "broken" });
     await verbs.decide(project, { what: "Break it", why: "To see it", trail: "broken" });
-    const { content_hash } = await verbs.load(project, { trail: "broken" });
     await project.stores.close();
     const { DatabaseSync } = await import("node:sqlite");
     const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
-    const sql = "UPDATE objects SET data = zeroblob(40) WHERE id = (SELECT object FROM ids WHERE hash = ?)";
-    const { changes } = db.prepare(sql).run(Buffer.from(content_hash, "hex"));
+    const newest = "SELECT object FROM checkpoints ORDER BY sequence DESC LIMIT 1";
+    db.exec(`UPDATE objects SET data = zeroblob(length(data)) WHERE id = (${newest})`);
     db.close();
-    expect(changes).toBe(1);
     const { page } = await open();
     await page.locator(".card.edge.damaged", { hasText: "broken" }).waitFor();
     await goTo(page, "/trail?name=broken", "broken");

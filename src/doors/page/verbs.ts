@@ -3,7 +3,6 @@ import type { Project } from "../../work/project/project.ts";
 import { RUN, flag, required, text } from "../../work/verbs/command-words.ts";
 import { readInput } from "../../work/verbs/read-input.ts";
 import { TABLES, verbNamed } from "../verbs.ts";
-import { attempts } from "./attempts.ts";
 import { standing } from "./standing.ts";
 import { story } from "./story.ts";
 
@@ -70,13 +69,6 @@ const OWN = {
   },
   commands: { writes: false, call: async () => COMMANDS },
   standing: { writes: false, call: async (project) => standing(project) },
-  attempts: {
-    writes: false,
-    call: async (project, given) => {
-      const { run } = readInput({ wire: { run: RUN } }, given);
-      return attempts(project, run as string);
-    },
-  },
   story: {
     writes: false,
     call: async (project, given) => {

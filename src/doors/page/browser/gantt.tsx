@@ -1,12 +1,12 @@
 import { formatDuration } from "../../../core/text/duration.ts";
-import type { Attempt } from "../attempts.ts";
 import { axisOf, type Span } from "./axis.ts";
 import { Badge, toneOf, useTick } from "./parts.tsx";
 import { hrefTo } from "./route.ts";
 import { Table } from "./table.tsx";
-import type { Run } from "./shapes.ts";
+import type { Answers, Run } from "./shapes.ts";
 
 type StepState = Run["steps"][number];
+type Attempt = Answers["runLogs"]["logs"][number];
 
 interface ToldSpan extends Span {
   readonly tone: string;
@@ -23,10 +23,13 @@ export function Gantt(props: { run: Run; earlier: readonly Attempt[]; chosen: st
   );
   const earlier = Map.groupBy(props.earlier, ({ step }) => step);
   const lanes = new Map(
-    run.steps.map((step) => {
-      const before = (earlier.get(step.id) ?? []).filter(({ attempt }) => attempt < step.attempt);
-      return [step.id, [...before.map((each) => ({ ...each, isOver: true })), step].flatMap(spansOf)];
-    }),
+    run.steps.map((step) => [
+      step.id,
+      [
+        ...(earlier.get(step.id) ?? []).filter(({ attempt }) => attempt < step.attempt).flatMap(earlierSpan),
+        ...spansOf(step),
+      ],
+    ]),
   );
   const all = [...lanes.values()].flat();
   const x = axisOf(all);
@@ -59,7 +62,8 @@ export function Gantt(props: { run: Run; earlier: readonly Attempt[]; chosen: st
       <span class="quiet small">{spans.length > 0 && formatDuration(worked(spans))}</span>,
     ];
   });
-  const total = all.length > 0 && Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from));
+  const total =
+    all.length > 0 && Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from));
   return (
     <div class="gantt">
       <Table columns={["Step", "State", "Time", "#Took"]} rows={rows} />
@@ -78,23 +82,31 @@ function worked(spans: readonly Span[]): number {
   return (working.length > 0 ? working : spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-function spansOf(step: (StepState | Attempt) & { readonly isOver?: boolean }): ToldSpan[] {
-  const { status, started_at, attempt, isOver = false } = step;
+/** An attempt before the newest one, which the run itself has forgotten. */
+function earlierSpan({ attempt, status, started_at, ended_at }: Attempt): ToldSpan[] {
+  if (started_at === null || ended_at === null) return [];
+  const [from, to] = [Date.parse(started_at), Date.parse(ended_at)];
+  return [{ from, to, isWait: false, tone: "bad", about: told(attempt, status, to - from) }];
+}
+
+const told = (attempt: number, status: string, tookMs: number) =>
+  `attempt ${attempt}: ${status.replaceAll("_", " ")}, ${formatDuration(Math.max(0, tookMs))}`;
+
+function spansOf({ status, started_at, ended_at, retry_at, attempt, decision }: StepState): ToldSpan[] {
   if (!started_at) return [];
   const from = Date.parse(started_at);
-  const decision = "decision" in step ? step.decision : undefined;
-  const asks = status === "awaiting_approval" || decision !== undefined;
-  const isOpen = !isOver && (status === "running" || status === "awaiting_approval");
-  const to = isOpen ? Date.now() : Date.parse(decision?.at ?? step.ended_at ?? started_at);
-  const tone = isOver ? "bad" : status === "running" ? "live" : toneOf(status);
-  const took = formatDuration(Math.max(0, to - from));
-  const about = asks ? `waited ${took} for an answer` : `attempt ${attempt}: ${status.replaceAll("_", " ")}, ${took}`;
-  const retry = Date.parse(step.retry_at ?? "");
+  const isWait = status === "awaiting_approval" || decision !== undefined;
+  const isOpen = status === "running" || status === "awaiting_approval";
+  const to = isOpen ? Date.now() : Math.max(from, Date.parse(decision?.at ?? ended_at ?? started_at));
+  const tone = isWait ? "warn" : status === "running" ? "live" : toneOf(status);
+  const about = isWait
+    ? `waited ${formatDuration(to - from)} for an answer`
+    : told(attempt, status, to - from);
+  const retry = Date.parse(retry_at ?? "");
+  const pause = `waits ${formatDuration(Math.max(0, retry - to))} for the next attempt`;
   return [
-    { from, to: Math.max(from, to), isWait: asks, tone: asks ? "warn" : tone, about },
-    ...(retry > to
-      ? [{ from: to, to: retry, isWait: true, tone: "quiet", about: `waited ${formatDuration(retry - to)} for the next attempt` }]
-      : []),
+    { from, to, isWait, tone, about },
+    ...(retry > to ? [{ from: to, to: retry, isWait: true, tone: "quiet", about: pause }] : []),
   ];
 }
 

@@ -7,7 +7,10 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
   const points = days.map(({ day, bytes: added }) => ({ at: Date.parse(day), sum: (sum += added) }));
   const [first = 0, last = 0] = [points[0]?.at, points.at(-1)?.at];
   const line = points
-    .map(({ at, sum: total }) => `${(100 * (at - first)) / (last - first || 1)},${100 - (100 * total) / (sum || 1)}`)
+    .map(
+      ({ at, sum: total }) =>
+        `${(100 * (at - first)) / (last - first || 1)},${100 - (100 * total) / (sum || 1)}`,
+    )
     .join(" ");
   return (
     <figure

@@ -77,7 +77,10 @@ function Search({ menu, close }: { menu: Menu; close: () => void }) {
     else return;
     event.preventDefault();
   };
-  useEffect(() => document.getElementById(`found-${current}`)?.scrollIntoView({ block: "nearest" }), [current]);
+  useEffect(
+    () => document.getElementById(`found-${current}`)?.scrollIntoView({ block: "nearest" }),
+    [current],
+  );
   return (
     <>
       <input
@@ -123,7 +126,12 @@ function Search({ menu, close }: { menu: Menu; close: () => void }) {
 function useKnown(menu: Menu): readonly Choosable[] {
   const [known, setKnown] = useState<readonly Choosable[]>([]);
   useEffect(() => {
-    const views = menu.map(([name, { label = name }]) => ({ kind: "view", label, about: "", to: [name] as const }));
+    const views = menu.map(([name, { label = name }]) => ({
+      kind: "view",
+      label,
+      about: "",
+      to: [name] as const,
+    }));
     setKnown(views);
     // What cannot be read is not offered; its own view says why.
     const add = <Result,>(answer: Promise<Result>, toItems: (result: Result) => readonly Choosable[]) =>
@@ -157,13 +165,15 @@ function useKnown(menu: Menu): readonly Choosable[] {
   return known;
 }
 
+/** In this order, whatever was read first. */
+const KINDS = ["view", "run", "session", "trail", "copy"];
+
 const byKind = (known: readonly Choosable[], typed: string) =>
-  [
-    ...Map.groupBy(
-      known.filter(({ kind, label, about }) => isWanted(typed, kind, label, about)),
-      ({ kind }) => kind,
-    ).values(),
-  ].flatMap((all) => all.slice(0, MOST));
+  KINDS.flatMap((kind) =>
+    known
+      .filter((item) => item.kind === kind && isWanted(typed, kind, item.label, item.about))
+      .slice(0, MOST),
+  );
 
 /** Words that were saved. */
 function useHits(typed: string): { hits: readonly Choosable[]; isSearching: boolean } {
@@ -173,7 +183,11 @@ function useHits(typed: string): { hits: readonly Choosable[]; isSearching: bool
     let isCurrent = wanted.length > 1;
     const show = (hits: readonly Choosable[]) => isCurrent && setFound({ typed: wanted, hits });
     const rest = setTimeout(() => {
-      if (isCurrent) verb("search", { words: [wanted] }).then((result) => show(hitsOf(result)), () => show([]));
+      if (isCurrent)
+        verb("search", { words: [wanted] }).then(
+          (result) => show(hitsOf(result)),
+          () => show([]),
+        );
     }, REST_MS);
     return () => {
       isCurrent = false;

@@ -98,7 +98,11 @@ export function Failure({ error }: { error: Error }) {
   return (
     <div class={`card edge ${tone}`} role={kind === "empty" ? "status" : "alert"}>
       {title && <h3>{title}</h3>}
-      <p>{isStopped ? "The server has stopped. Start it again, and open the address that it prints:" : error.message}</p>
+      <p>
+        {isStopped
+          ? "The server has stopped. Start it again, and open the address that it prints:"
+          : error.message}
+      </p>
       {hints.map((hint) => (
         <p key={hint}>
           <Hint text={hint} />

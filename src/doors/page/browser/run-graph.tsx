@@ -20,28 +20,24 @@ export function RunGraph({ run }: { run: Run }) {
     }),
   );
   return (
-    <div
-      class="graph scroll"
-      role="group"
-      aria-label="Steps and what each waits for"
-    >
+    <div class="graph scroll" role="group" aria-label="Steps and what each waits for">
       <svg
         width={Math.max(...all.map(({ x }) => x)) + WIDTH + 2}
         height={Math.max(...all.map(({ y }) => y)) + HEIGHT + 2}
       >
         {edges}
         {nodes.map(({ id, status }) => (
-          <a key={id} href={hrefTo("run", { id: run.id, step: id })} aria-label={`${id}: ${status}`}>
+          <a key={id} href={hrefTo("run", { id: run.id, step: id })}>
             <g
               class={status === "running" ? "live" : toneOf(status)}
               transform={`translate(${places.get(id)?.x},${places.get(id)?.y})`}
             >
-            <title>{`${id}: ${status}`}</title>
-            <rect width={WIDTH} height={HEIGHT} rx="6" />
-            <circle cx="14" cy={HEIGHT / 2} r="4" />
-            <text x="26" y={HEIGHT / 2 + 4}>
-              {id.length > 15 ? `${id.slice(0, 14)}…` : id}
-            </text>
+              <title>{`${id}: ${status}`}</title>
+              <rect width={WIDTH} height={HEIGHT} rx="6" />
+              <circle cx="14" cy={HEIGHT / 2} r="4" />
+              <text x="26" y={HEIGHT / 2 + 4}>
+                {id.length > 15 ? `${id.slice(0, 14)}…` : id}
+              </text>
             </g>
           </a>
         ))}

@@ -12,7 +12,6 @@ import type { CORRECTIONS } from "../../../work/project/work/correction-verbs.ts
 import type * as library from "../../library/project.ts";
 import type { standing } from "../standing.ts";
 import type { story } from "../story.ts";
-import type { Attempt } from "../attempts.ts";
 import type { KnownCommand, Resumed } from "../verbs.ts";
 
 export type { Run } from "../../../capabilities/workflow/run/run-state.ts";
@@ -44,7 +43,6 @@ export type Answers = {
   readonly resume: Resumed;
   readonly standing: Awaited<ReturnType<typeof standing>>;
   readonly story: Awaited<ReturnType<typeof story>>;
-  readonly attempts: readonly Attempt[];
   readonly commands: readonly KnownCommand[];
 };
 

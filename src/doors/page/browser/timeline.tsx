@@ -156,7 +156,11 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
             {(position < first || position > last ? [position] : []).concat(range(first, last)).map(drawRow)}
           </div>
         </div>
-        <div>{moment && <StateAt moment={moment} trail={trail} forks={forksAt(moment)} isNewest={position === 0} />}</div>
+        <div>
+          {moment && (
+            <StateAt moment={moment} trail={trail} forks={forksAt(moment)} isNewest={position === 0} />
+          )}
+        </div>
       </div>
     </>
   );

@@ -51,11 +51,7 @@ export const DiffView: View = ({ query }) => {
               <CheckpointLink id={found.to.checkpoint_id} trail={found.to.trail} />{" "}
               <Ago at={found.to.created_at} />
             </p>
-            <SideBySide
-              changes={found.changes}
-              from={found.from.checkpoint_id}
-              to={found.to.checkpoint_id}
-            />
+            <SideBySide changes={found.changes} from={found.from.checkpoint_id} to={found.to.checkpoint_id} />
             {newer.result && (
               <details>
                 <summary>Parts that did not change</summary>

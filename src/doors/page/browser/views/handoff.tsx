@@ -118,22 +118,23 @@ const MANY = 4;
 function summedUp(items: readonly Item[], about: (item: Item) => string) {
   const sum = (all: readonly Item[], what: "tokens" | "value") =>
     all.reduce((total, item) => total + item[what], 0);
-  return [...Map.groupBy(items, (item) => `${item.section} ${wordsOf(about(item))}`).values()].flatMap((all) =>
-    all.length < MANY
-      ? all.map((item) => [nameOf(item), about(item), Math.round(item.tokens), item.value.toFixed(1)])
-      : [
-          [
-            <details>
-              <summary>
-                {all[0]!.section.replaceAll("_", " ")}: {countWords(all.length, "item")}
-              </summary>
-              <List class="small" items={all.map(nameOf)} />
-            </details>,
-            about(all[0]!),
-            Math.round(sum(all, "tokens")),
-            sum(all, "value").toFixed(1),
+  return [...Map.groupBy(items, (item) => `${item.section} ${wordsOf(about(item))}`).values()].flatMap(
+    (all) =>
+      all.length < MANY
+        ? all.map((item) => [nameOf(item), about(item), Math.round(item.tokens), item.value.toFixed(1)])
+        : [
+            [
+              <details>
+                <summary>
+                  {all[0]!.section.replaceAll("_", " ")}: {countWords(all.length, "item")}
+                </summary>
+                <List class="small" items={all.map(nameOf)} />
+              </details>,
+              about(all[0]!),
+              Math.round(sum(all, "tokens")),
+              sum(all, "value").toFixed(1),
+            ],
           ],
-        ],
   );
 }
 

@@ -2,7 +2,20 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../../core/text/shell-word.ts";
-import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Filter, isWanted, Shown, TrailLink, useVerb } from "../parts.tsx";
+import {
+  Ago,
+  anyTrail,
+  Badge,
+  Card,
+  Command,
+  Empty,
+  Failure,
+  Filter,
+  isWanted,
+  Shown,
+  TrailLink,
+  useVerb,
+} from "../parts.tsx";
 import { Questions } from "../question.tsx";
 import { hrefTo } from "../route.ts";
 import type { Answers, RunSummary, Trail, View } from "../shapes.ts";
@@ -68,18 +81,18 @@ export const HomeView: View = ({ about, query }) => {
       <Shown answer={trails}>
         {(found) => (
           <>
-          <Filter view="home" query={query} />
-          <Table
-            columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
-            rows={found
-              .filter(({ name, head }) => isWanted(query, name, head?.notes ?? head?.trigger ?? "damaged"))
-              .map(({ name, is_current, checkpoints, head }) => [
-              [<TrailLink name={name} />, " ", is_current && <span class="badge quiet">current</span>],
-              head ? <span class="quiet">{head.notes ?? head.trigger}</span> : <Badge status="damaged" />,
-              checkpoints.toLocaleString(),
-              <Ago at={head?.created_at} />,
-            ])}
-          />
+            <Filter view="home" query={query} />
+            <Table
+              columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
+              rows={found
+                .filter(({ name, head }) => isWanted(query, name, head?.notes ?? head?.trigger ?? "damaged"))
+                .map(({ name, is_current, checkpoints, head }) => [
+                  [<TrailLink name={name} />, " ", is_current && <span class="badge quiet">current</span>],
+                  head ? <span class="quiet">{head.notes ?? head.trigger}</span> : <Badge status="damaged" />,
+                  checkpoints.toLocaleString(),
+                  <Ago at={head?.created_at} />,
+                ])}
+            />
           </>
         )}
       </Shown>
@@ -152,11 +165,13 @@ function Violations({ report }: { report: Answers["governanceReport"] | undefine
       </h2>
       <List
         class="marked bad"
-        items={report.violations.toReversed().map(({ agent, action, what, at }) => [
-          <strong>{agent}</strong>,
-          ` tried ${action ?? "something"}: ${what} `,
-          <Ago at={at} />,
-        ])}
+        items={report.violations
+          .toReversed()
+          .map(({ agent, action, what, at }) => [
+            <strong>{agent}</strong>,
+            ` tried ${action ?? "something"}: ${what} `,
+            <Ago at={at} />,
+          ])}
       />
     </section>
   );

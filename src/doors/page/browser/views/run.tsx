@@ -17,7 +17,7 @@ export const RunView: View = ({ query, about }) => {
   const isItsTrail = (trail: string) => trail === `run/${id}`;
   const answer = useVerb("load", { trail: `run/${id}` }, isItsTrail);
   const summaries = useVerb("runs", {}, isItsTrail);
-  const earlier = useVerb("attempts", { run: id }, isItsTrail);
+  const earlier = useVerb("runLogs", { run: id, every_attempt: true }, isItsTrail);
   const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
@@ -50,7 +50,7 @@ export const RunView: View = ({ query, about }) => {
             <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
             <RunGraph run={run} />
-            <Gantt run={run} earlier={earlier.result ?? []} chosen={step} />
+            <Gantt run={run} earlier={earlier.result?.logs ?? []} chosen={step} />
             {step && <StepDetail run={run} id={step} canChange={canChange} key={step} />}
           </>
         );

@@ -12,29 +12,29 @@ export const RunsView: View = ({ query }) => {
         <>
           {runs.length > 0 && <Filter view="runs" query={query} />}
           <Table
-          columns={["Run", "State", "#Steps", "What is next", "#Moved"]}
-          rows={runs
-            .filter(({ id, workflow, status, reason }) => isWanted(query, id, workflow, status, reason))
-            .map(({ id, workflow, status, completed, total, next, reason, updated_at }) => [
-            [<a href={hrefTo("run", { id })}>{id}</a>, <div class="quiet small">{workflow}</div>],
-            <Badge status={status} />,
-            <>
-              {completed} of {total}
-              {completed > 0 && <Bar size={(100 * completed) / total} tone="good" />}
-            </>,
-            <span class="quiet">{reason ?? next.join(", ")}</span>,
-            <Ago at={updated_at} />,
-          ])}
-          empty={
-            runs.length > 0 ? (
-              <p class="quiet">No run is like that.</p>
-            ) : (
-              <Empty command="checkpoint run --template eight-agents">
-                No workflow was run here yet. To try one:
-              </Empty>
-            )
-          }
-        />
+            columns={["Run", "State", "#Steps", "What is next", "#Moved"]}
+            rows={runs
+              .filter(({ id, workflow, status, reason }) => isWanted(query, id, workflow, status, reason))
+              .map(({ id, workflow, status, completed, total, next, reason, updated_at }) => [
+                [<a href={hrefTo("run", { id })}>{id}</a>, <div class="quiet small">{workflow}</div>],
+                <Badge status={status} />,
+                <>
+                  {completed} of {total}
+                  {completed > 0 && <Bar size={(100 * completed) / total} tone="good" />}
+                </>,
+                <span class="quiet">{reason ?? next.join(", ")}</span>,
+                <Ago at={updated_at} />,
+              ])}
+            empty={
+              runs.length > 0 ? (
+                <p class="quiet">No run is like that.</p>
+              ) : (
+                <Empty command="checkpoint run --template eight-agents">
+                  No workflow was run here yet. To try one:
+                </Empty>
+              )
+            }
+          />
         </>
       )}
     </Shown>

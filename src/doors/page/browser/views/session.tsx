@@ -51,7 +51,10 @@ function Lines({ told, query }: { told: Story; query: URLSearchParams }) {
   const at = query.get("at");
   const shown = told.story.filter(({ kind, text, by }) => isWanted(query, kind, text, by));
   const named = shown.findIndex((line) => at !== null && line.at >= at);
-  useEffect(() => document.querySelector(".told [aria-current]")?.scrollIntoView({ block: "center" }), [named]);
+  useEffect(
+    () => document.querySelector(".told [aria-current]")?.scrollIntoView({ block: "center" }),
+    [named],
+  );
   if (shown.length === 0) return <p class="quiet">Nothing of it was recorded.</p>;
   const day = (index: number) => new Date(shown[index]?.at ?? "").toLocaleDateString();
   return (

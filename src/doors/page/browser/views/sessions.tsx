@@ -15,7 +15,9 @@ export const SessionsView: View = ({ query }) => {
           <Table
             columns={["Session", "State", "#Tasks", "What it does", "#Seen"]}
             rows={sessions
-              .filter((each) => isWanted(query, each.id, each.client, each.status, each.goal, each.last_action))
+              .filter((each) =>
+                isWanted(query, each.id, each.client, each.status, each.goal, each.last_action),
+              )
               .map(({ id, client, model, status, goal, tasks, last_action, last_seen_at, ...each }) => [
                 [
                   <a href={hrefTo("session", { id })}>{goal ?? "no goal recorded"}</a>,
