@@ -2,6 +2,7 @@ import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { LogEntry, LogPage } from "./log-entry.ts";
+import type { Watchable } from "./watchable.ts";
 
 export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
 
@@ -13,7 +14,7 @@ export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
  * what was acknowledged stays until `remove` names it. Names and hashes are the caller's business: a store
  * keeps bytes. All methods may be called concurrently, also from several processes on one store.
  */
-export interface Store {
+export interface Store extends Watchable {
   /** `durable` only if an acknowledged commit survives a power cut; anything less is a `cache`. */
   readonly durability: "durable" | "cache";
 
@@ -99,12 +100,6 @@ export interface Store {
 
   /** Reads everything and checks every hash and every link. Never throws for damage: it reports it. */
   verify(options?: Progress): Promise<VerifyReport>;
-
-  /**
-   * Calls back soon after something may have been committed, by any process, until the function that it returns is called.
-   * Only a hint, which may be early, late or lost: whoever needs every commit also looks by itself, now and then.
-   */
-  watch?(onNews: () => void): () => void;
 
   /** Ends all use. A second call does nothing. */
   close(): Promise<void>;

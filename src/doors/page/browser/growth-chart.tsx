@@ -13,7 +13,7 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
     )
     .join(" ");
   return (
-    <figure
+    <div
       class="chart"
       role="img"
       aria-label={`Growth from ${days[0]?.day} to ${days.at(-1)?.day}, to ${bytes(sum)}`}
@@ -22,12 +22,12 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
         <polygon points={`0,100 ${line} 100,100`} />
         <polyline points={line} />
       </svg>
-      <figcaption class="row small quiet">
+      <p class="row small quiet">
         <span class="grow">{days[0]?.day}</span>
         <span>
           {bytes(sum)} on {days.at(-1)?.day}
         </span>
-      </figcaption>
-    </figure>
+      </p>
+    </div>
   );
 }

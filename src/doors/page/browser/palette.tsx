@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import { ago } from "../../../core/text/time.ts";
-import { isWanted } from "./parts.tsx";
+import { isWanted } from "./fields.tsx";
+import { Ago } from "./parts.tsx";
 import { go, type Query } from "./route.ts";
 import type { MenuEntry } from "./shell.tsx";
 import type { Answers } from "./shapes.ts";
@@ -13,6 +13,7 @@ interface Choosable {
   readonly kind: string;
   readonly label: string;
   readonly about: string;
+  readonly at?: string;
   readonly to?: readonly [view: string, query?: Query];
 }
 
@@ -110,7 +111,7 @@ function Search({ menu, close }: { menu: Menu; close: () => void }) {
             <span class="quiet small">{item.kind}</span>
             <span>
               {item.label}
-              <span class="quiet small"> {item.about}</span>
+              <span class="quiet small"> {item.about}</span> <Ago at={item.at} />
             </span>
           </li>
         ))}
@@ -202,6 +203,7 @@ const hitsOf = ({ hits }: Answers["search"]): readonly Choosable[] =>
   hits.map(({ kind, text, who, at, session, trail, checkpoint_id: id }) => ({
     kind,
     label: text,
-    about: [who, ago(at, new Date())].filter(Boolean).join(", "),
+    about: who ?? "",
+    at,
     to: session === null ? ["checkpoint", { id, trail }] : ["session", { id: session, at }],
   }));

@@ -1,11 +1,11 @@
-import type { ComponentChildren, ComponentProps } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ago } from "../../../core/text/time.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { Refused, ServerGone, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
-import { go, hrefTo } from "./route.ts";
+import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
 import { trailWords } from "./words.ts";
 
@@ -97,7 +97,11 @@ export function Failure({ error }: { error: Error }) {
   const hints = isStopped ? ["checkpoint ui"] : (refused?.hint?.split("\n") ?? []);
   return (
     <div class={`card edge ${tone}`} role={kind === "empty" ? "status" : "alert"}>
-      {title && <h3>{title}</h3>}
+      {title && (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
       <p>
         {isStopped
           ? "The server has stopped. Start it again, and open the address that it prints:"
@@ -227,51 +231,5 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
     <a class="mono" href={hrefTo("checkpoint", { id, trail })}>
       {id}
     </a>
-  );
-}
-
-/** An input with its label. */
-export function Field(props: { label: string; set?: (value: string) => void } & ComponentProps<"input">) {
-  const { label, set, ...input } = props;
-  return (
-    <label class="row grow">
-      {label} <input {...input} onInput={(event) => set?.(event.currentTarget.value)} />
-    </label>
-  );
-}
-
-/** What a list is narrowed to stands in the address, as `q`. */
-export function Filter({ view, query }: { view: string; query: URLSearchParams }) {
-  const narrow = (q: string) =>
-    go(view, { ...Object.fromEntries(query), q: q === "" ? undefined : q }, { replace: true });
-  return <Field label="Filter" type="search" value={query.get("q") ?? ""} set={narrow} />;
-}
-
-/** Whether these texts together have all words that a list is narrowed to. */
-export function isWanted(query: URLSearchParams | string, ...texts: readonly (string | null)[]): boolean {
-  const words = typeof query === "string" ? query : (query.get("q") ?? "");
-  const all = texts.join(" ").toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
-}
-
-/** A choice of one of some names. */
-export function Choice(props: {
-  label: string;
-  value: string | undefined;
-  names: readonly string[];
-  choose: (name: string) => void;
-}) {
-  return (
-    <label class="row grow">
-      {props.label}{" "}
-      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
-        {props.names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
   );
 }

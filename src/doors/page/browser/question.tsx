@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { verb } from "./api.ts";
-import { Choice, Command, Failure, Field, Hint, useVerb } from "./parts.tsx";
+import { Choice, Field } from "./fields.tsx";
+import { Command, Failure, Hint, useVerb } from "./parts.tsx";
 import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
@@ -60,7 +61,7 @@ function Question(props: Asking & { question: OpenQuestion; refused: string | nu
   };
   return (
     <section class="card edge warn" aria-label={`Question of step ${question.step}`}>
-      <h3>{question.question}</h3>
+      <h2>{question.question}</h2>
       <p class="quiet small">
         asked by step {question.step} of run <a href={hrefTo("run", { id: run })}>{run}</a>
         {question.reason && `; asked again: ${question.reason}`}

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { changeSentence } from "../../../work/state/diff-words.ts";
 import { isImport, Lanes, lanesOf, lanesWidth, timeWords } from "./lanes.tsx";
-import { Ago, Failure, Field, useVerb } from "./parts.tsx";
+import { Field } from "./fields.tsx";
+import { Ago, Failure, useVerb } from "./parts.tsx";
 import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";

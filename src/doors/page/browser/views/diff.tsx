@@ -1,6 +1,7 @@
 import { changeSentence } from "../../../../work/state/diff-words.ts";
 import { changedParts } from "../changes.tsx";
-import { Ago, CheckpointLink, Field, Shown, useVerb } from "../parts.tsx";
+import { Field } from "../fields.tsx";
+import { Ago, CheckpointLink, Shown, useVerb } from "../parts.tsx";
 import { go } from "../route.ts";
 import { SideBySide } from "../side-by-side.tsx";
 import { WorkStateView } from "../work-state.tsx";

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../../core/text/shell-word.ts";
 import { Refused } from "../api.ts";
-import { Bar, Choice, Command, Copy, Field, Shown, useVerb } from "../parts.tsx";
+import { Choice, Field } from "../fields.tsx";
+import { Bar, Command, Copy, Shown, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
 import { go } from "../route.ts";
 import type { Answers, View } from "../shapes.ts";

@@ -2,20 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../../core/text/shell-word.ts";
-import {
-  Ago,
-  anyTrail,
-  Badge,
-  Card,
-  Command,
-  Empty,
-  Failure,
-  Filter,
-  isWanted,
-  Shown,
-  TrailLink,
-  useVerb,
-} from "../parts.tsx";
+import { Filter, isWanted } from "../fields.tsx";
+import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Questions } from "../question.tsx";
 import { hrefTo } from "../route.ts";
 import type { Answers, RunSummary, Trail, View } from "../shapes.ts";

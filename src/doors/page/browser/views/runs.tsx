@@ -1,4 +1,5 @@
-import { Ago, Badge, Bar, Empty, Filter, isWanted, Shown, useVerb } from "../parts.tsx";
+import { Filter, isWanted } from "../fields.tsx";
+import { Ago, Badge, Bar, Empty, Shown, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shapes.ts";

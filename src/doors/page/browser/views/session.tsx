@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 
-import { Ago, Badge, Command, Filter, isWanted, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Filter, isWanted } from "../fields.tsx";
+import { Ago, Badge, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { hrefTo } from "../route.ts";
 import { List, Many } from "../table.tsx";
 import type { Answers, View } from "../shapes.ts";

@@ -1,4 +1,5 @@
-import { Ago, Badge, Empty, Filter, isWanted, Shown, useVerb } from "../parts.tsx";
+import { Filter, isWanted } from "../fields.tsx";
+import { Ago, Badge, Empty, Shown, useVerb } from "../parts.tsx";
 import { hrefTo } from "../route.ts";
 import { Table } from "../table.tsx";
 import type { View } from "../shapes.ts";

@@ -1,4 +1,5 @@
-import { anyTrail, CheckpointLink, Choice, Empty, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Choice } from "../fields.tsx";
+import { anyTrail, CheckpointLink, Empty, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { go, hrefTo } from "../route.ts";
 import { Timeline } from "../timeline.tsx";
 import { trailWords } from "../words.ts";
