@@ -17,26 +17,26 @@ describe.skipIf(programs === undefined)("watching a PostgreSQL store", () => {
     const options = { url: server.url, schema: "watched" };
     await migratePostgresStore(options);
     const [store, other] = [await openPostgresStore(options), await openPostgresStore(options)];
-    let hints = 0;
-    const stop = store.watch?.(() => hints++);
+    const seen = { hints: 0 };
+    const stop = store.watch?.(() => seen.hints++);
     const cairn = await openCairn({ store: other });
     const trail = cairn.trail<{ count: number }>("main");
     // The first hints may come before the watcher listens.
-    for (let count = 0; hints === 0 && count < 100; count++) {
+    for (let count = 0; seen.hints === 0 && count < 100; count++) {
       await trail.commit({ count });
       await wait(50);
     }
-    expect(hints).toBeGreaterThan(0);
-    hints = 0;
+    expect(seen.hints).toBeGreaterThan(0);
+    seen.hints = 0;
     for (let count = 0; count < 50; count++) await trail.commit({ count: 1000 + count });
-    await expect.poll(() => hints).toBeGreaterThan(0);
-    expect(hints).toBeLessThan(50);
+    await expect.poll(() => seen.hints).toBeGreaterThan(0);
+    expect(seen.hints).toBeLessThan(50);
     stop?.();
     await wait(200);
-    hints = 0;
+    seen.hints = 0;
     await trail.commit({ count: -1 });
     await wait(200);
-    expect(hints).toBe(0);
+    expect(seen.hints).toBe(0);
     await cairn.close();
     await store.close();
   });

@@ -156,5 +156,6 @@ describe.skipIf(isWithoutBrowser)("the views of the page", () => {
     await goTo(page, "/trail?name=broken", "broken");
     await page.locator(".moment .node.damaged").waitFor();
     await page.locator("[role=alert]", { hasText: "◆ Damaged" }).first().waitFor();
+    expect(await page.getByText("◌ Nothing is saved yet").count()).toBe(0);
   });
 });

@@ -3,7 +3,6 @@ import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { LogEntry, LogPage } from "./log-entry.ts";
 import type { Watchable } from "./watchable.ts";
-
 export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
 
 /**

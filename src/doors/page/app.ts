@@ -47,8 +47,8 @@ export function pageApp(world: PageWorld): Hono {
   });
   app.onError((error, context) => {
     const { code, message, hint = null, details } = explainError(asUsage(error));
-    const { store = null, needed = null } = details;
-    return context.json({ error: { code, message, hint, store, needed } }, HTTP_STATUS[code] ?? 500);
+    const { store = null } = details;
+    return context.json({ error: { code, message, hint, store } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {

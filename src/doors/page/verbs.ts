@@ -1,6 +1,8 @@
+import { isCheckpointError } from "../../core/errors.ts";
 import { prune } from "../../work/project/maintenance/prune.ts";
 import type { Project } from "../../work/project/project.ts";
-import { RUN, flag, required, text } from "../../work/verbs/command-words.ts";
+import { summary } from "../../work/project/reading/summary.ts";
+import { RUN, TRAIL, flag, required, text } from "../../work/verbs/command-words.ts";
 import { readInput } from "../../work/verbs/read-input.ts";
 import { TABLES, verbNamed } from "../verbs.ts";
 import { standing } from "./standing.ts";
@@ -69,6 +71,21 @@ const OWN = {
   },
   commands: { writes: false, call: async () => COMMANDS },
   standing: { writes: false, call: async (project) => standing(project) },
+  // In fewer tokens there is no briefing.
+  leastBudget: {
+    writes: false,
+    call: async (project, given) => {
+      const { trail } = readInput({ wire: TRAIL }, given);
+      const least = { trail: trail as string | undefined, maxTokens: 1 };
+      return summary(project, least).then(
+        () => 1,
+        (error: unknown) => {
+          if (isCheckpointError(error, "budget")) return error.details["needed"];
+          throw error;
+        },
+      );
+    },
+  },
   story: {
     writes: false,
     call: async (project, given) => {

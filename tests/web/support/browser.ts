@@ -48,7 +48,7 @@ export async function openPage(
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("dialog", (dialog) => {

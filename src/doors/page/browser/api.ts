@@ -10,15 +10,12 @@ export class Refused extends Error {
   readonly code: string;
   /** How the store is as a whole, where that is the reason. */
   readonly store: StoreState | null;
-  /** Of a briefing: the tokens without which it cannot be. */
-  readonly needed: number | null;
 
-  constructor({ message, hint = null, code = "refused", store = null, needed = null }: Partial<Refused>) {
+  constructor({ message, hint = null, code = "refused", store = null }: Partial<Refused>) {
     super(message);
     this.hint = hint;
     this.code = code;
     this.store = store;
-    this.needed = needed;
   }
 }
 

@@ -43,6 +43,7 @@ export type Answers = {
   readonly resume: Resumed;
   readonly standing: Awaited<ReturnType<typeof standing>>;
   readonly story: Awaited<ReturnType<typeof story>>;
+  readonly leastBudget: number;
   readonly commands: readonly KnownCommand[];
 };
 

@@ -62,7 +62,7 @@ export function StepDetail({ run, id, canChange }: { run: Run; id: string; canCh
           <Command text={`checkpoint artifacts ${shellWord(run.id)} --verify`} />
         </>
       )}
-      {step.kind === "command" && <RunLog run={run.id} step={id} key={id} />}
+      {step.kind === "command" && state && <RunLog run={run.id} step={id} key={id} />}
       {state && canChange && (
         <Action
           label="Run again from here"

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../../core/text/shell-word.ts";
-import { Refused } from "../api.ts";
 import { Choice, Field } from "../fields.tsx";
 import { Bar, Command, Copy, Shown, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
@@ -11,8 +10,8 @@ import { countWords } from "../words.ts";
 
 /** How far one movement of the slider goes. */
 const STEP = 50;
-/** More than any briefing needs, and less than any: what they answer says where the slider stops. */
-const [ALL, NOTHING] = [100_000, 1];
+/** More than any briefing needs. */
+const ALL = 100_000;
 const FIRST_BUDGET = 1000;
 
 /** The briefing as the next agent would get it: what is in it, what is left out, and why. */
@@ -24,8 +23,7 @@ export const HandoffView: View = ({ query }) => {
   const input = { trail, ...(role !== "" && { for: role }) };
   const follows = (name: string) => trail === undefined || name === trail;
   const { result: whole } = useVerb("summary", { ...input, max_tokens: ALL }, follows);
-  const { error: tooSmall } = useVerb("summary", { ...input, max_tokens: NOTHING }, follows);
-  const least = roundUp((tooSmall instanceof Refused && tooSmall.needed) || STEP);
+  const least = roundUp(useVerb("leastBudget", { trail }, follows).result ?? STEP);
   const most = Math.max(least, whole ? roundUp(whole.tokens.upper) : wanted);
   const budget = Math.min(most, Math.max(least, wanted));
   const answer = useVerb("summary", { ...input, max_tokens: budget }, follows);
