@@ -107,11 +107,11 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
         <span class="words">
           {entry ? summaryOf(entry) : "…"}
           <br />
+          {entry?.damaged && <span class="badge damaged">damaged</span>}{" "}
+          {entry && isImport(entry) && <span class="badge quiet">imported</span>}{" "}
+          {tagged(entry).map((name) => [<span class="badge live">{name}</span>, " "])}
+          {forks.map((name) => [<span class="badge good">↗ {trailWords(name)}</span>, " "])}
           <span class="quiet small">{entry && whoOf(entry)}</span>
-          {entry?.damaged && <span class="badge damaged">damaged</span>}
-          {entry && isImport(entry) && <span class="badge quiet">imported</span>}
-          {tagged(entry).map((name) => [" ", <span class="badge live">{name}</span>])}
-          {forks.map((name) => [" ", <span class="badge good">↗ {trailWords(name)}</span>])}
         </span>
         <span class="when">
           <Ago at={entry?.created_at} />
