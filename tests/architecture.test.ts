@@ -76,6 +76,7 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
 
 /** Files outside src/doors/command that ask the clock or for chance themselves, each with its reason. All others get them passed in. */
 const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
+  "capabilities/postgres/hints.ts": "names the process that gives a hint, so that it hears none of its own",
   "work/state/cairn.ts": "the library's door: the clock that is used when nobody passes one in",
   "core/trails/staging.ts": "two imports at the same moment must not share a hidden trail",
   "capabilities/governance/exec/exec.ts": "two commands at once need different names",
@@ -105,7 +106,6 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "doors/page/browser/parts.tsx": "in a browser: how long ago something was",
   "doors/page/serve-page.ts": "the key of a page: nobody may guess it",
   "capabilities/workers/dispatcher.ts": "the clock of the queue's own timers",
-  "capabilities/workers/hints.ts": "names the process that gives a hint, so that it hears none of its own",
   "capabilities/workers/move-run.ts": "tells one mover of a run from another",
   "capabilities/workers/server-leases.ts": "tells one holder of a lease from another",
   "capabilities/workers/worker.ts": "tells one worker from another",

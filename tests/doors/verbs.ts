@@ -135,6 +135,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.search(project, { words: ["sqlite"] }),
     command: ["search", "sqlite"],
     tool: ["search", { words: ["sqlite"] }],
+    page: ["search", { words: ["sqlite"] }],
     seen: found,
   },
   now: {
@@ -606,7 +607,9 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: withTag,
     library: async (project) => ({ tags: await verbs.tags(project) }),
     command: ["tag"],
-    seen: ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name),
+    page: ["tags", {}],
+    seen: (answer: { tags: { name: string }[] } | { name: string }[]) =>
+      (Array.isArray(answer) ? answer : answer.tags).map(({ name }) => name),
   },
   trails: {
     before: withTwo,

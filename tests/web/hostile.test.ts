@@ -58,7 +58,7 @@ describe.skipIf(isWithoutBrowser)("hostile text in a browser", () => {
     await goTo(page, "/run?id=r1", "flow");
     await page.locator("pre.log", { hasText: "<img src=x onerror=alert(1)>" }).waitFor();
     await goTo(page, "/sessions", "Agent sessions");
-    await goTo(page, "/", "What waits for you");
+    await goTo(page, "/", HOSTILE[0]!);
     await page.getByText("run r1").waitFor();
     const strange = page
       .locator("main")

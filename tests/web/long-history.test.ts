@@ -61,7 +61,7 @@ describe.skipIf(isWithoutBrowser)("10,000 checkpoints in a browser", () => {
     await page.getByText("Nothing: no question").waitFor();
     await page.getByRole("cell", { name: "10,000" }).waitFor();
     await goTo(page, "/diff?trail=main&from=@~5000&to=@", "What changed");
-    await page.getByText("→").first().waitFor();
+    await page.getByText("places differ").waitFor();
     await goTo(page, "/runs", "Runs");
     await page.getByText("No workflow was run here yet.").waitFor();
     await goTo(page, "/sessions", "Agent sessions");

@@ -10,7 +10,7 @@ import {
   goTo,
   isWithoutBrowser,
   openPage,
-  seriousProblems,
+  axeProblems,
   serve,
   serveAs,
   useBrowser,
@@ -22,10 +22,10 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Every view: its address, and a heading that says that it is there. */
 const VIEWS: readonly (readonly [address: string, heading: string, content: string])[] = [
-  ["/", "What waits for you", "ship, run ship-1"],
+  ["/", "Let people sign in with a passkey", "Ship this plan to production?"],
   ["/trail?name=main", "main", "rule: Never touch the production database"],
   ["/checkpoint?id=before-refactor&trail=main", "ckpt-", "Let people sign in with a passkey"],
-  ["/diff?trail=main&from=before-refactor&to=@", "What changed", "blocker: No staging credentials yet"],
+  ["/diff?trail=main&from=before-refactor&to=@", "What changed", "places differ"],
   ["/runs", "Runs", "nightly-1"],
   ["/run?id=ship-1", "ship", "Ship on Friday."],
   ["/run?id=nightly-1", "nightly", "connection refused"],
@@ -50,7 +50,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     box.remove();
   });
 
-  it("shows every view, light and dark, wide and narrow, and axe finds nothing serious", async () => {
+  it("shows every view, light and dark, wide and narrow, and axe finds nothing", async () => {
     for (const [width, colorScheme] of [
       [1280, "light"],
       [375, "dark"],
@@ -59,7 +59,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
       for (const [address, heading, content] of VIEWS) {
         await goTo(page, address, heading);
         await page.getByText(content).first().waitFor();
-        expect(await seriousProblems(page), `${address} ${width}`).toEqual([]);
+        expect(await axeProblems(page), `${address} ${width}`).toEqual([]);
         const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         expect(overflow, `${address} is wider than ${width} px`).toBeLessThanOrEqual(0);
       }
@@ -177,7 +177,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     expect(await page.getByText("checkpoint now").count()).toBe(0);
     renameSync(away, store);
     await page.getByText("● live").waitFor();
-    await page.getByText("What waits for you").waitFor();
+    await page.getByText("Waits for you").waitFor();
     await expect.poll(async () => page.getByText("is gone").count()).toBe(0);
   });
 
@@ -197,25 +197,22 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     const { page } = await openPage(browser(), agents.url);
     await goTo(page, "/run?id=ship-1", "ship");
     await page.getByText("Ship on Friday.").waitFor();
-    await page.getByText("Resume …").or(page.getByText("Cancel …")).first().waitFor();
+    await page.getByRole("button", { name: "Cancel …" }).waitFor();
     expect(await page.getByRole("button", { name: /Approve|Reject/ }).count()).toBe(0);
     await page.getByText("This page cannot answer it: a person answers it.").waitFor();
     await agents.kill();
   });
 
-  it("approves in the page, with a reason, and the run moves to its end", async () => {
+  it("approves on Home in one step, with a reason, and the run moves to its end", async () => {
     const { page, complaints } = await openPage(browser(), served.url);
-    await page.getByText("Look and answer").click();
-    await page.getByText("Ship on Friday.").waitFor();
-    await page.getByText("out/steps.txt").first().click();
-    await page.getByText("Only its beginning is shown.").waitFor();
-    await page.getByLabel("Reason").fill("Read it twice");
-    await page.getByRole("button", { name: "Approve …" }).click();
-    await page.getByText("if one changes later").waitFor();
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await page.getByText("is recorded.").waitFor();
-    await page.getByRole("button", { name: "Resume …" }).click();
-    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    const question = page.getByRole("region", { name: "Question of step release" });
+    await question.getByText("Ship on Friday.").waitFor();
+    await question.getByText("out/steps.txt").click();
+    await question.getByText("Only its beginning is shown.").waitFor();
+    await question.getByLabel("Reason").fill("Read it twice");
+    await question.getByRole("button", { name: "Approve and continue" }).click();
+    await page.getByText("Your yes to “Ship this plan to production?” is recorded.").waitFor();
+    await goTo(page, "/run?id=ship-1", "ship");
     await page.locator("h1 + .badge, .row .badge", { hasText: "completed" }).first().waitFor();
     const { steps } = box.json("runs", "show", "ship-1") as { steps: { id: string; decision?: object }[] };
     expect(steps.find(({ id }) => id === "release")?.decision).toMatchObject({
@@ -234,7 +231,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.getByRole("link", { name: "run/slow-1" }).waitFor();
     await goTo(page, "/run?id=slow-1", "slow");
     await page.locator(".graph g.live").waitFor();
-    await page.locator(".gantt .bar.live").waitFor();
+    await page.locator(".gantt .bar .live").waitFor();
     await page.locator("pre.log", { hasText: "first" }).waitFor();
     writeFileSync(gate, "");
     await page.locator("pre.log", { hasText: "second" }).waitFor();
@@ -308,7 +305,7 @@ describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
       await page.getByText("The ledger is intact").waitFor();
       await page.getByRole("rowheader", { name: "builder" }).first().waitFor();
       for (const { what } of report.violations) await page.getByText(what).first().waitFor();
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await axeProblems(page)).toEqual([]);
     } finally {
       await served.kill();
       box.remove();

@@ -1,6 +1,7 @@
 import type { Store } from "../../core/store/contract.ts";
 import { Bases } from "./store/bases.ts";
 import type { PostgresOptions } from "./store/connection-options.ts";
+import { CommitNews } from "./store/commit-news.ts";
 import { Database } from "./store/database.ts";
 import { readIdentity, readLog } from "./store/log.ts";
 import { assertVersion } from "./store/migrate.ts";
@@ -25,6 +26,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const database = await Database.open(options);
   const { read } = database;
   const bases = new Bases(database);
+  const news = new CommitNews(options, database);
   try {
     await assertVersion(database);
     const [settings] = await read<{ durable: boolean }>(
@@ -36,13 +38,20 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       durability: settings?.durable ? "durable" : "cache",
       hasTrailChains: true,
       identity: () => readIdentity(read),
-      commit: (change) => writeCommit(database, bases, change),
+      async commit(change) {
+        await writeCommit(database, bases, change);
+        news.committed();
+      },
       readObjects: (ids) => bases.read(ids),
       readLog: (page) => readLog(read, page),
       remove: (removal) => removeCheckpoints(database, removal),
       sweep: (progress) => sweep(database, progress),
       verify: (progress) => verify(database, progress),
-      close: () => database.close(),
+      watch: (onNews) => news.watch(onNews),
+      async close() {
+        await news.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();

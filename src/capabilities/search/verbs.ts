@@ -1,6 +1,5 @@
 import { choice, number, rest, text } from "../../work/verbs/command-words.ts";
 import * as json from "../../work/verbs/json-schema.ts";
-import { NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 import { STORY } from "../../work/project/reading/story-line.ts";
 import { SEARCH_KINDS } from "./index/piece.ts";
@@ -60,7 +59,7 @@ export const SEARCH = {
         "Finds words in all sessions of this project: prompts, answers, decisions, commands, output. Short hits, best first; search a hit's id to read all of it and what was said around it.",
       effect: "looks",
     },
-    page: NOT_ASKED,
+    page: {},
     run: () => import("./search.ts"),
   },
 } as const satisfies Record<string, VerbEntry>;

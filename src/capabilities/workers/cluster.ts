@@ -2,7 +2,7 @@ import type { PostgresOptions } from "../postgres/store/connection-options.ts";
 import { Database } from "../postgres/store/database.ts";
 import { openDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { HeadWatcher } from "./head-watcher.ts";
-import { Hints } from "./hints.ts";
+import { Hints } from "../postgres/hints.ts";
 import { KnownRuns } from "./known-runs.ts";
 
 /** What the machines that share a store have in common besides the store: rows about work under way, and a queue. */

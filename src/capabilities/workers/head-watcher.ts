@@ -1,5 +1,5 @@
 import type { Database } from "../postgres/store/database.ts";
-import type { Hints } from "./hints.ts";
+import type { Hints } from "../postgres/hints.ts";
 import { Pause } from "./pause.ts";
 
 /** How often it looks without a hint. */

@@ -192,6 +192,8 @@ export const LOGS = open({
           "Null while it runs, and if it was ended before it could say.",
           nullable(whole()),
         ),
+        started_at: nullableText,
+        ended_at: nullableText,
         path: described("The file with what it printed, stdout and stderr together.", text),
         text: { description: "How it ends, if that was asked for.", ...text },
       },

@@ -65,7 +65,10 @@ export const RUNS = {
       follow: typed(flag("Go on printing while the run is moved")),
       attempt: number(1, "Which attempt (default: the newest)"),
     },
-    wire: { tail_bytes: number(1, "Also how each ends, as text", { maximum: 1_000_000 }) },
+    wire: {
+      tail_bytes: number(1, "Also how each ends, as text", { maximum: 1_000_000 }),
+      every_attempt: flag("Also of the attempts before the newest"),
+    },
     details:
       "stdout and stderr of a step are together, in their order. They are kept as printed, so a command that prints a secret input shows it here too. checkpoint clean deletes them.",
     verb: "runLogs",

@@ -2,7 +2,7 @@ import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { LogEntry, LogPage } from "./log-entry.ts";
-
+import type { Watchable } from "./watchable.ts";
 export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
 
 /**
@@ -13,7 +13,7 @@ export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
  * what was acknowledged stays until `remove` names it. Names and hashes are the caller's business: a store
  * keeps bytes. All methods may be called concurrently, also from several processes on one store.
  */
-export interface Store {
+export interface Store extends Watchable {
   /** `durable` only if an acknowledged commit survives a power cut; anything less is a `cache`. */
   readonly durability: "durable" | "cache";
 

@@ -13,6 +13,7 @@ import { readLog } from "./sqlite/log.ts";
 import { readObjectRows } from "./sqlite/object-rows.ts";
 import { readRecords } from "./sqlite/records.ts";
 import { readHead, readTrails } from "./sqlite/trail-rows.ts";
+import { watchFile } from "./sqlite/watch-file.ts";
 import { checkedStoreId } from "./store-id.ts";
 
 /**
@@ -76,6 +77,7 @@ function storeOn(connection: Connection, durability: Store["durability"]): Store
     tombstone: async (id) => connection.read(() => readTombstone(connection, id)),
     sweep: async (options) => (await import("./sqlite/sweep.ts")).sweep(connection, options),
     verify: async (options) => (await import("./sqlite/verify.ts")).verify(connection, options),
+    ...(durability === "durable" && { watch: (onNews) => watchFile(connection.path, onNews) }),
     async close() {
       await commits.close();
       await connection.close();

@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 
 import { CheckpointError, type ErrorCode } from "../../core/errors.ts";
 import { explainError } from "../../work/project/explain-error.ts";
+import { hasStore } from "../../work/project/find-project.ts";
 import { isGoverned } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
@@ -13,6 +14,9 @@ import { pageVerb, type PageProcesses } from "./verbs.ts";
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly zipped: Uint8Array<ArrayBuffer>;
+  /** Changes with its bytes: a browser that has them need not get them again. */
+  readonly tag: string;
 }
 
 export interface PageWorld extends Guard, PageProcesses {
@@ -33,7 +37,8 @@ export function pageApp(world: PageWorld): Hono {
   // Notices are meant for a terminal.
   const project = { ...world.project, notices: { message: () => {}, warning: () => {} } };
   app.get("/api/about", async (context) => {
-    const governed = await isGoverned(project, await project.stores.open(project, "read", null));
+    const governed =
+      hasStore(project) && (await isGoverned(project, await project.stores.open(project, "read", null)));
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
@@ -41,8 +46,9 @@ export function pageApp(world: PageWorld): Hono {
     return context.json({ result: await verb.call(project, await context.req.json(), world) });
   });
   app.onError((error, context) => {
-    const { code, message, hint } = explainError(asUsage(error));
-    return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
+    const { code, message, hint = null, details } = explainError(asUsage(error));
+    const { store = null } = details;
+    return context.json({ error: { code, message, hint, store } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
@@ -60,7 +66,14 @@ export function pageApp(world: PageWorld): Hono {
     const isView = /^\/[a-z]*$/.test(path);
     const file = world.files.get(isView ? "/index.html" : path);
     if (file === undefined) return context.json(refusal("There is no such page."), 404);
-    return context.body(file.bytes, 200, { "content-type": file.type });
+    const headers = { "cache-control": "no-cache", etag: file.tag, vary: "accept-encoding" };
+    if (context.req.header("if-none-match") === file.tag) return context.body(null, 304, headers);
+    const isZipped = /\bgzip\b/.test(context.req.header("accept-encoding") ?? "");
+    return context.body(isZipped ? file.zipped : file.bytes, 200, {
+      ...headers,
+      ...(isZipped && { "content-encoding": "gzip" }),
+      "content-type": file.type,
+    });
   });
   return app;
 }

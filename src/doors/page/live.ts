@@ -9,8 +9,12 @@ export interface News {
 
 type Listener = (news: News) => void;
 
-/** How often the store is asked for what is new. It looks at an index, and reads only if there is something. */
+/** How often the store is asked for what is new while there is some, or where a store cannot be watched. */
 const LOOK_EVERY_MS = 50;
+/** A hint may come before its commit can be seen. */
+const AFTER_HINT_MS = 500;
+/** How often without any hint: one may be lost. */
+const LOOK_ANYWAY_MS = 1000;
 /** How often where there is no store, or its server does not answer. */
 const LOOK_AGAIN_MS = 500;
 
@@ -32,16 +36,24 @@ export class Live {
   #sequence = 0;
   #isLooking = false;
   #state: StoreState = "live";
+  #stopWatching: (() => void) | undefined;
+  #lookOften = 0;
+  #next: ReturnType<typeof setTimeout> | undefined;
 
   constructor(open: () => Promise<Store>, { patienceMs = PATIENCE_MS } = {}) {
     this.#open = open;
     this.#patienceMs = patienceMs;
   }
 
-  /** What is there already is not told. */
+  /** What is there already is not told. A store may also begin later. */
   async start(): Promise<void> {
-    this.#store = await this.#open();
-    this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+    try {
+      this.#store = await this.#open();
+      this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+    } catch (error) {
+      this.#state = storeStateOf(error);
+      if (this.#state !== "empty") throw error;
+    }
   }
 
   /** How the store was at the last look. */
@@ -67,12 +79,38 @@ export class Live {
       this.#tell({ store: this.#sequence > 0 ? "live" : "empty", trails });
     } catch (error) {
       isThere = false;
+      this.#watch(undefined);
       this.#tell({ store: storeStateOf(error), trails: [] });
     } finally {
       clearTimeout(late);
     }
     this.#isLooking = this.#listeners.size > 0;
-    if (this.#isLooking) setTimeout(() => void this.#look(), isThere ? LOOK_EVERY_MS : LOOK_AGAIN_MS).unref();
+    if (this.#isLooking) this.#lookIn(isThere ? this.#restMs() : LOOK_AGAIN_MS);
+    else this.#watch(undefined);
+  }
+
+  #restMs(): number {
+    const isQuiet = this.#stopWatching !== undefined && performance.now() > this.#lookOften;
+    return isQuiet ? LOOK_ANYWAY_MS : LOOK_EVERY_MS;
+  }
+
+  #lookIn(ms: number): void {
+    this.#next = setTimeout(() => {
+      this.#next = undefined;
+      void this.#look();
+    }, ms).unref();
+  }
+
+  /** Looks at once when the store hints that there is something. */
+  #watch(store: Store | undefined): void {
+    this.#stopWatching?.();
+    this.#stopWatching = store?.watch?.(() => {
+      const isResting = performance.now() > this.#lookOften;
+      this.#lookOften = performance.now() + AFTER_HINT_MS;
+      if (!isResting || this.#next === undefined) return;
+      clearTimeout(this.#next);
+      this.#lookIn(0);
+    });
   }
 
   #tell(news: News): void {
@@ -86,6 +124,7 @@ export class Live {
     const store = await this.#open();
     // A store that was replaced counts from the beginning.
     if (store !== this.#store) this.#sequence = 0;
+    if (store !== this.#store || this.#stopWatching === undefined) this.#watch(store);
     this.#store = store;
     const found = await store.find({ afterSequence: this.#sequence, limit: MOST_AT_ONCE });
     const newest = found.at(-1);

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { serve } from "@hono/node-server";
 
 import { CheckpointError } from "../../core/errors.ts";
@@ -77,13 +78,17 @@ function filesOf(folder: string): Map<string, PageFile> {
   return new Map(
     readdirSync(folder).map((name) => [
       `/${name}`,
-      {
-        type: TYPES[extname(name)] ?? "application/octet-stream",
-        bytes: new Uint8Array(readFileSync(join(folder, name))),
-      },
+      fileOf(TYPES[extname(name)] ?? "application/octet-stream", readFileSync(join(folder, name))),
     ]),
   );
 }
+
+const fileOf = (type: string, bytes: Uint8Array): PageFile => ({
+  type,
+  bytes: new Uint8Array(bytes),
+  zipped: new Uint8Array(gzipSync(bytes)),
+  tag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
+});
 
 function portTaken(port: number, cause: unknown): CheckpointError {
   return new CheckpointError("conflict", `Port ${port} is in use by another program.`, {

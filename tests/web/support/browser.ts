@@ -48,7 +48,7 @@ export async function openPage(
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("dialog", (dialog) => {
@@ -78,16 +78,15 @@ export async function goTo(page: Page, address: string, heading: string): Promis
   }
 }
 
-/** What axe finds wrong and calls serious or worse. */
-export async function seriousProblems(page: Page): Promise<string[]> {
+/** What axe finds wrong, targets smaller than 24 pixels included. */
+export async function axeProblems(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe };
-    return (await checker.run({ resultTypes: ["violations"] })).violations;
+    const rules = { "target-size": { enabled: true } };
+    return (await checker.run({ resultTypes: ["violations"], rules })).violations;
   });
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
 
 /** The server of the page, as the command starts it. */

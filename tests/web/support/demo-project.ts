@@ -1,5 +1,4 @@
 import * as verbs from "../../../src/doors/library/project.ts";
-import type { Sandbox } from "../../cli/support/sandbox.ts";
 
 const SHIP = `name: ship
 steps:
@@ -22,8 +21,16 @@ steps:
     run: echo connection refused; exit 3
 `;
 
+/** Where a project is made, and how commands are run there. */
+interface DemoPlace {
+  readonly folder: string;
+  readonly home: string;
+  readonly write: (name: string, text: string) => unknown;
+  readonly run: (args: readonly string[], options?: { readonly input?: string }) => unknown;
+}
+
 /** A project with work, a fork, a tag, a run that asks, one that failed, and a session that ended. */
-export async function demoProject(box: Sandbox): Promise<void> {
+export async function demoProject(box: DemoPlace): Promise<void> {
   const { folder, home } = box;
   const project = verbs.openProject({ path: folder, env: { HOME: home, PATH: process.env["PATH"] } });
   await verbs.goal(project, { goal: "Let people sign in with a passkey", done_when: ["All tests pass"] });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { keepProjectOutOfGit } from "../../../work/machine/folders.ts";
 import { readBounded } from "../../../work/machine/read-bounded.ts";
 import { CheckpointError } from "../../../core/errors.ts";
@@ -23,6 +23,9 @@ export interface StepLog {
   readonly status: string;
   /** Null while it runs, and if it was ended before it could say. */
   readonly exit_status: number | null;
+  /** By the clock of the disk; null where it ran elsewhere. */
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
   /** The file with what it printed, stdout and stderr together. */
   readonly path: string;
   /** How it ends, if that was asked for. */
@@ -39,7 +42,7 @@ export async function runLogs(project: Project, input: RunLogsInput): Promise<Ru
   const { workflows, id } = await openRun(project, input.run, "read");
   const run = await readRun(workflows, id);
   await fetchLogs(project, workflows, run);
-  const logs = logsOf(workflows, run, input);
+  const logs = logsOf(workflows, run, input, { everyAttempt: input.every_attempt });
   const { tail_bytes: bytes } = input;
   if (bytes === undefined) return { run: run.id, logs };
   const read = (path: string) => readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
@@ -101,11 +104,15 @@ function logOf(workflows: WorkflowContext, run: Run, step: string, wanted: numbe
   if (attempt < 1 || attempt > newest) throw noAttempt(run, step, attempt, newest);
   const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
   const exitStatus = readStatus(folder);
+  // It is made when the attempt starts, and gets the exit status when that ends.
+  const claim = statSync(folder.started, { throwIfNoEntry: false });
   return {
     step,
     attempt,
     status: attempt === newest ? state.status : exitStatus === undefined ? "interrupted" : "failed",
     exit_status: exitStatus ?? null,
+    started_at: claim ? claim.birthtime.toISOString() : null,
+    ended_at: claim && exitStatus !== undefined ? claim.mtime.toISOString() : null,
     path: folder.output,
   };
 }

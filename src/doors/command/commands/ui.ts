@@ -21,7 +21,7 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
     port: options.port,
     isReadOnly: options.readOnly,
     pageFolder: join(import.meta.dirname, "../page"),
-    resume: (run) => resumeRun(context, run),
+    resume: (run, redo) => resumeRun(context, run, redo),
   });
   const { url, port } = page;
   output.result({ url, port, read_only: options.readOnly }, () => url);

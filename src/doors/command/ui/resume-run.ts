@@ -18,13 +18,19 @@ const REFUSAL_MS = 3000;
  * Goes on with a run by the command itself, in a process of its own: it asks for nothing, so a run that needs a yes or a
  * secret refuses in words, and it goes on when the page is closed.
  */
-export async function resumeRun({ runtime, env, project }: Context, run: string): Promise<Resumed> {
+export async function resumeRun(
+  { runtime, env, project }: Context,
+  run: string,
+  redo?: string,
+): Promise<Resumed> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-resume-"));
+  // In one word, so that a step's name is never an option.
+  const repeated = redo === undefined ? [] : [`--redo=${redo}`];
   const messages = join(folder, "messages");
   // A file, because a pipe would break with this process, and the runner with it.
   const file = openSync(messages, "w", 0o600);
   try {
-    const child = spawn(runtime.executable, [LAUNCHER, "resume", "--json", "--", run], {
+    const child = spawn(runtime.executable, [LAUNCHER, "resume", "--json", ...repeated, "--", run], {
       cwd: project.root,
       env: { ...env },
       detached: true,

@@ -1,15 +1,21 @@
 import { isRecord } from "../../../core/text/untrusted.ts";
 import { visible } from "../../../core/text/visible.ts";
+import type { StoreState } from "../../../work/project/store-state.ts";
 import type { News } from "../live.ts";
 import type { Answers } from "./shapes.ts";
 
 /** What the server refuses, in its own words. */
 export class Refused extends Error {
   readonly hint: string | null;
+  readonly code: string;
+  /** How the store is as a whole, where that is the reason. */
+  readonly store: StoreState | null;
 
-  constructor({ message, hint }: Pick<Refused, "message" | "hint">) {
+  constructor({ message, hint = null, code = "refused", store = null }: Partial<Refused>) {
     super(message);
     this.hint = hint;
+    this.code = code;
+    this.store = store;
   }
 }
 
@@ -106,7 +112,7 @@ export async function get<Result>(path: string): Promise<Result> {
 /** Tells what is new until the stream breaks, now and then nothing, as a sign of life. EventSource cannot send the key. */
 export async function readStream(onNews: (news: News) => void): Promise<void> {
   const response = await ask("/api/live");
-  if (response.status === 401) throw new Refused({ message: "The key is not valid.", hint: null });
+  if (response.status === 401) throw new Refused({ message: "The key is not valid." });
   if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {

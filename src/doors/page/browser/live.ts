@@ -74,7 +74,7 @@ export function usePageState(): PageState | undefined {
 }
 
 /** How long a move waits for others: many commits in a row are one reason to look again. */
-const GATHER_MS = 100;
+const GATHER_MS = 40;
 
 /** A number that rises when something was committed to the trails that the test names. */
 export function useMoves(concerns: (trail: string) => boolean): number {

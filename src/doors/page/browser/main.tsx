@@ -10,6 +10,7 @@ import { HandoffView } from "./views/handoff.tsx";
 import { HomeView } from "./views/home.tsx";
 import { RunView } from "./views/run.tsx";
 import { RunsView } from "./views/runs.tsx";
+import { SessionView } from "./views/session.tsx";
 import { SessionsView } from "./views/sessions.tsx";
 import { StoreView } from "./views/store.tsx";
 import { TrailView } from "./views/trail.tsx";
@@ -23,6 +24,7 @@ const PLACES: Readonly<Record<string, MenuEntry>> = {
   runs: { view: RunsView, label: "Runs", key: "r" },
   run: { view: RunView, parent: "runs" },
   sessions: { view: SessionsView, label: "Sessions", key: "s" },
+  session: { view: SessionView, parent: "sessions" },
   handoff: { view: HandoffView, label: "Handoff", key: "b" },
   agents: { view: AgentsView, label: "Agents", key: "a" },
   store: { view: StoreView, label: "Store", key: "d" },

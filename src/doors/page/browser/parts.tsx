@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ago } from "../../../core/text/time.ts";
@@ -16,7 +16,7 @@ export interface Answer<Result> {
 }
 
 /** How often to look again for what no commit tells: that a runner or an agent died. */
-const AGAIN_MS = 20_000;
+const AGAIN_MS = 60_000;
 
 /**
  * Calls a verb that only looks, again whenever its input changes. With `follows` also when a trail moves that it names,
@@ -79,17 +79,35 @@ export function Shown<Result>(props: {
   );
 }
 
+/** Each kind of loss has a title and a colour of its own: none of them looks like a project without work. */
+const FAILURES = {
+  stopped: ["◻ The page is cut off", "bad"],
+  gone: ["✕ The store is gone", "bad"],
+  unreachable: ["↯ The database does not answer", "warn"],
+  corrupt: ["◆ Damaged", "damaged"],
+  empty: ["◌ Nothing is saved yet", "quiet"],
+  live: ["", "bad"],
+} as const;
+
 export function Failure({ error }: { error: Error }) {
-  const hints = error instanceof Refused ? (error.hint?.split("\n") ?? []) : [];
-  const isGone = error instanceof ServerGone;
+  const refused = error instanceof Refused ? error : undefined;
+  const isStopped = error instanceof ServerGone;
+  const kind = isStopped ? "stopped" : (refused?.store ?? (refused?.code === "corrupt" ? "corrupt" : "live"));
+  const [title, tone] = FAILURES[kind];
+  const hints = isStopped ? ["checkpoint ui"] : (refused?.hint?.split("\n") ?? []);
   return (
-    <div class="card bad" role="alert">
+    <div class={`card edge ${tone}`} role={kind === "empty" ? "status" : "alert"}>
+      {title && (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
       <p>
-        {isGone
+        {isStopped
           ? "The server has stopped. Start it again, and open the address that it prints:"
           : error.message}
       </p>
-      {(isGone ? ["checkpoint ui"] : hints).map((hint) => (
+      {hints.map((hint) => (
         <p key={hint}>
           <Hint text={hint} />
         </p>
@@ -115,30 +133,40 @@ export const Hint = ({ text }: { text: string }) =>
 /** A command to copy, which is one line whatever its names hold. */
 export function Command(props: { text: string }) {
   const text = oneLine(props.text);
+  return (
+    <span class="command">
+      <code>{text}</code>
+      <Copy label="copy" about={`copy ${text}`} text={() => text} />
+    </span>
+  );
+}
+
+/** Puts a text on the clipboard, and tells whether that was allowed. */
+export function Copy({ label, about, text }: { label: string; about?: string; text: () => string }) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    await navigator.clipboard.writeText(text).then(
+    await navigator.clipboard.writeText(text()).then(
       () => setOutcome("copied"),
       () => setOutcome("not allowed: select it and copy it by hand"),
     );
     setTimeout(() => setOutcome(""), 3000);
   };
   return (
-    <span class="command">
-      <code>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`copy ${text}`}>
-        copy
+    <>
+      <button type="button" onClick={() => void copy()} aria-label={about}>
+        {label}
       </button>
       <span class="small quiet" role="status">
         {outcome}
       </span>
-    </span>
+    </>
   );
 }
 
 const TONES: Readonly<Record<string, string>> = {
   good: "completed live running working idle active available ok",
-  bad: "failed corrupt damaged died revoked unavailable error",
+  bad: "failed died revoked unavailable error",
+  damaged: "corrupt damaged",
   quiet: "ended cancelled archived pending skipped unknown",
 };
 
@@ -203,34 +231,5 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
     <a class="mono" href={hrefTo("checkpoint", { id, trail })}>
       {id}
     </a>
-  );
-}
-
-/** An input with its label. */
-export function Field(props: { label: string; set?: (value: string) => void } & ComponentProps<"input">) {
-  const { label, set, ...input } = props;
-  return (
-    <label class="row grow">
-      {label} <input {...input} onInput={(event) => set?.(event.currentTarget.value)} />
-    </label>
-  );
-}
-
-/** A choice of one of some names. */
-export function Choice(props: {
-  label: string;
-  value: string | undefined;
-  names: readonly string[];
-  choose: (name: string) => void;
-}) {
-  return (
-    <label class="row grow">
-      {props.label}{" "}
-      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
-        {props.names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -3,53 +3,74 @@ import { useState } from "preact/hooks";
 
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { verb } from "./api.ts";
-import { Choice, Command, Failure, Field } from "./parts.tsx";
-import { Action } from "./action.tsx";
+import { Choice, Field } from "./fields.tsx";
+import { Command, Failure, Hint, useVerb } from "./parts.tsx";
+import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
 
 type OpenQuestion = Answers["questions"]["questions"][number];
 
-/** A question of a run: what is to be looked at, and the answer with its reason. */
-export function Question(props: {
-  run: string;
-  question: OpenQuestion;
-  /** Why it cannot be answered here. */
-  refused: string | null;
-  isReadOnly: boolean;
-  onAnswered: (outcome: ComponentChildren) => void;
-}) {
+interface Asking {
+  readonly run: string;
+  readonly isReadOnly: boolean;
+  /** Told to the view, because an answered question is gone. */
+  readonly onAnswered: (outcome: ComponentChildren) => void;
+}
+
+/** Everything that a run asks at this moment, each with its answer in one step. */
+export function Questions(props: Asking) {
+  const { run } = props;
+  const { result, error } = useVerb("questions", { run }, (trail) => trail === `run/${run}`);
+  if (error) return <Failure error={error} />;
+  return result?.questions.map((question) => (
+    <Question key={question.step} {...props} question={question} refused={result.refused} />
+  ));
+}
+
+/** A question: what is to be looked at, and the answer with its reason. */
+function Question(props: Asking & { question: OpenQuestion; refused: string | null }) {
   const { run, question } = props;
   const [reason, setReason] = useState("");
   const [option, setOption] = useState(question.options[0] ?? "");
-  const decide = (approved: boolean) => async () => {
-    const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
-    const { step, digest } = question;
-    const { runner_alive, go_on } = await verb("answer", { run, step, digest, ...answer }).catch(
-      (error: Error) => {
-        // The question may be gone, because somebody else answered it, and this view with it.
-        props.onAnswered(<Failure error={error} />);
-        throw error;
-      },
-    );
-    props.onAnswered(
-      <p class="good">
-        {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
-        {runner_alive
-          ? "The run continues."
-          : ["No runner is at work: resume it here, or ", <Command text={go_on} />]}
-      </p>,
-    );
+  const [isSending, setSending] = useState(false);
+  const decide = async (approved: boolean) => {
+    setSending(true);
+    try {
+      const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
+      const { step, digest } = question;
+      const answered = await verb("answer", { run, step, digest, ...answer });
+      const said = `${approved ? "Your yes" : "Your no"} to “${question.question}” is recorded.`;
+      const goesOn = answered.runner_alive || answered.runs_on === "workers";
+      const tell = (more: ComponentChildren) =>
+        props.onAnswered(
+          <p class="card edge good">
+            {said} {more}
+          </p>,
+        );
+      if (!approved || goesOn) tell(approved && "The run continues.");
+      else {
+        tell("Starting a runner …");
+        tell(await resumed(run));
+      }
+    } catch (error) {
+      // Another person may have answered it, and this view is gone with it.
+      props.onAnswered(<Failure error={error as Error} />);
+    }
+    setSending(false);
   };
   return (
     <section class="card edge warn" aria-label={`Question of step ${question.step}`}>
       <h2>{question.question}</h2>
       <p class="quiet small">
-        asked by step {question.step}
+        asked by step {question.step} of run <a href={hrefTo("run", { id: run })}>{run}</a>
         {question.reason && `; asked again: ${question.reason}`}
       </p>
-      <p>To look at before you decide:</p>
-      {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
+      {question.files.length > 0 ? (
+        <p>To look at before you decide:</p>
+      ) : (
+        <p class="quiet">The steps before it registered no files.</p>
+      )}
       {question.files.map(({ path, sha256, size_bytes, step, changed, text, is_cut }, index) => (
         <details open={index === 0} key={path}>
           <summary>
@@ -59,7 +80,13 @@ export function Question(props: {
             </span>{" "}
             {changed && <span class="bad">{sha256 === "missing" ? "is gone" : "was changed since"}</span>}
           </summary>
-          {text === null ? <p class="quiet">This file cannot be shown as text.</p> : <pre>{text}</pre>}
+          {text === null ? (
+            <p class="quiet">This file cannot be shown as text.</p>
+          ) : (
+            <pre class="log" tabIndex={0}>
+              {text}
+            </pre>
+          )}
           {text !== null && is_cut && (
             <p class="bad">Only its beginning is shown. Open the file to read the rest.</p>
           )}
@@ -70,27 +97,36 @@ export function Question(props: {
       ) : props.isReadOnly ? (
         <Command text={`checkpoint approve ${shellWord(run)} ${shellWord(question.step)}`} />
       ) : (
-        <>
-          <p class="row">
-            {question.options.length > 0 && (
-              <Choice label="Option" value={option} names={question.options} choose={setOption} />
-            )}
-            <Field label="Reason" value={reason} set={setReason} />
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void decide(true);
+          }}
+        >
+          {question.options.length > 0 && (
+            <Choice label="Option" value={option} names={question.options} choose={setOption} />
+          )}
+          <Field label="Reason" value={reason} set={setReason} />
+          <button type="submit" class="primary" disabled={isSending}>
+            Approve and continue
+          </button>
+          <button type="button" disabled={isSending} onClick={() => void decide(false)}>
+            Reject
+          </button>
+          <p class="quiet small wide">
+            A yes covers the files as they are now: if one changes later, the question is asked again. A no
+            fails the step with your reason; a resume asks again.
           </p>
-          <div class="row">
-            <Action
-              label="Approve"
-              about="Records your yes, with the files as they are now: if one changes later, the question is asked again."
-              run={decide(true)}
-            />
-            <Action
-              label="Reject"
-              about="Records your no: the step fails with your reason, and the run stops there. A resume asks again."
-              run={decide(false)}
-            />
-          </div>
-        </>
+        </form>
       )}
     </section>
   );
+}
+
+/** Starts a runner, and tells what came of it. */
+export async function resumed(run: string): Promise<ComponentChildren> {
+  const { isRunning, message, hint } = await verb("resume", { run });
+  if (isRunning) return "A runner is at work.";
+  return [message || "It ran as far as it could.", " ", hint && <Hint text={hint} />];
 }

@@ -23,13 +23,21 @@ export function go(view: string, query: Query = {}, { replace = false } = {}): v
   dispatchEvent(new Event("route"));
 }
 
+function asLink(drawn: SVGElement): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = drawn.getAttribute("href") ?? "";
+  return link;
+}
+
 /** Follows the address as long as the page is open. A link of our own changes it without loading the page again. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(here);
   useEffect(() => {
     const follow = () => setRoute(here());
     const onClick = (event: MouseEvent) => {
-      const link = (event.target as Element).closest?.("a");
+      const found = (event.target as Element).closest?.("a");
+      // A link in a drawing has its address as an attribute only.
+      const link = found instanceof SVGElement ? asLink(found) : found;
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
       if (!link || !isPlain || link.origin !== location.origin || link.hash || link.target) return;
       event.preventDefault();

@@ -1,10 +1,11 @@
 import { toneOf } from "./parts.tsx";
+import { hrefTo } from "./route.ts";
 import type { Run } from "./shapes.ts";
 
 const [WIDTH, HEIGHT, ACROSS, DOWN] = [134, 34, 30, 14];
 
 /** The steps of a run, from left to right: each stands right of all that it waits for. */
-export function RunGraph({ run, choose }: { run: Run; choose: (step: string) => unknown }) {
+export function RunGraph({ run }: { run: Run }) {
   const statuses = new Map(run.steps.map(({ id, status }) => [id, status]));
   const nodes = run.definition.map((step) => ({ ...step, status: statuses.get(step.id) ?? "pending" }));
   const places = placesOf(run.definition);
@@ -19,31 +20,26 @@ export function RunGraph({ run, choose }: { run: Run; choose: (step: string) => 
     }),
   );
   return (
-    <div
-      class="graph scroll"
-      role="img"
-      tabIndex={0}
-      aria-label={`Steps: ${nodes.map(({ id, status }) => `${id} ${status}`).join(", ")}`}
-    >
+    <div class="graph scroll" role="group" aria-label="Steps and what each waits for">
       <svg
         width={Math.max(...all.map(({ x }) => x)) + WIDTH + 2}
         height={Math.max(...all.map(({ y }) => y)) + HEIGHT + 2}
       >
         {edges}
         {nodes.map(({ id, status }) => (
-          <g
-            key={id}
-            class={status === "running" ? "live" : toneOf(status)}
-            transform={`translate(${places.get(id)?.x},${places.get(id)?.y})`}
-            onClick={() => choose(id)}
-          >
-            <title>{`${id}: ${status}`}</title>
-            <rect width={WIDTH} height={HEIGHT} rx="6" />
-            <circle cx="14" cy={HEIGHT / 2} r="4" />
-            <text x="26" y={HEIGHT / 2 + 4}>
-              {id.length > 15 ? `${id.slice(0, 14)}…` : id}
-            </text>
-          </g>
+          <a key={id} href={hrefTo("run", { id: run.id, step: id })}>
+            <g
+              class={status === "running" ? "live" : toneOf(status)}
+              transform={`translate(${places.get(id)?.x},${places.get(id)?.y})`}
+            >
+              <title>{`${id}: ${status}`}</title>
+              <rect width={WIDTH} height={HEIGHT} rx="6" />
+              <circle cx="14" cy={HEIGHT / 2} r="4" />
+              <text x="26" y={HEIGHT / 2 + 4}>
+                {id.length > 15 ? `${id.slice(0, 14)}…` : id}
+              </text>
+            </g>
+          </a>
         ))}
       </svg>
     </div>

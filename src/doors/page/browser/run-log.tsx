@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { Badge, Choice, Shown, useVerb } from "./parts.tsx";
+import { Choice } from "./fields.tsx";
+import { Badge, Shown, useVerb } from "./parts.tsx";
 import { range } from "./words.ts";
 
 const TAIL_BYTES = 64 * 1024;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get } from "./api.ts";
 import { Shortcuts } from "./shortcuts.tsx";
+import { Palette } from "./palette.tsx";
 import { type PageState, usePageState } from "./live.ts";
 import { Failure, useTick } from "./parts.tsx";
 import { hrefTo, useRoute } from "./route.ts";
@@ -18,7 +19,7 @@ export interface MenuEntry {
 
 const STATE_WORDS: Readonly<Record<PageState, string>> = {
   live: "● live",
-  empty: "● live, nothing saved yet",
+  empty: "○ nothing saved yet",
   gone: "○ the store is gone",
   unreachable: "○ the store cannot be reached",
   stopped: "○ the server has stopped",
@@ -31,7 +32,7 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
   const [error, setError] = useState<Error>();
   const state = usePageState();
   // How long ago something was is drawn anew.
-  const ticks = useTick(20_000);
+  const ticks = useTick(60_000);
   useEffect(() => {
     get<About>("/api/about")
       .then(setAbout)
@@ -61,6 +62,7 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
           <strong>Cairn</strong>
         </a>
         <p class="aside">{about?.root}</p>
+        <Palette menu={menu} />
         <ul>
           {menu.map(([name, { label }]) => (
             <li key={name}>

@@ -9,6 +9,8 @@ const SEQUENCE_MS = 1500;
 
 const keys = (...names: readonly string[]) => names.flatMap((name) => [<kbd>{name}</kbd>, " "]);
 
+const SEARCH = [keys("Ctrl K", "⌘ K"), "search everything"];
+
 const TIMELINE = [
   keys("↓", "↑", "j", "k"),
   "in the timeline: one checkpoint older or newer; Page Up and Page Down go ten, Home and End to the newest and the oldest",
@@ -36,7 +38,7 @@ export function Shortcuts({ menu }: { menu: readonly [name: string, place: MenuE
   return (
     <dialog class="card" ref={dialog} aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
-      <Table rows={[...menu.map(([, { key = "", label }]) => [keys("g", key), label]), TIMELINE]} />
+      <Table rows={[...menu.map(([, { key = "", label }]) => [keys("g", key), label]), SEARCH, TIMELINE]} />
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

@@ -5,7 +5,12 @@ import type { Moment } from "./shapes.ts";
 import { WorkStateView } from "./work-state.tsx";
 
 /** The work as it stood at a moment, with what just changed marked. The last one stays until the next is there. */
-export function StateAt(props: { moment: Moment; trail: string; forks: readonly string[] }) {
+export function StateAt(props: {
+  moment: Moment;
+  trail: string;
+  forks: readonly string[];
+  isNewest: boolean;
+}) {
   const { moment, trail } = props;
   const { checkpoint_id: id, parent_checkpoint_id: parent, changes } = moment;
   const { result, error } = useVerb("load", { id, trail });
@@ -14,6 +19,11 @@ export function StateAt(props: { moment: Moment; trail: string; forks: readonly 
       <p class="row">
         <CheckpointLink id={id} trail={trail} />
         <Ago at={moment.created_at} />
+        {!props.isNewest && (
+          <a class="small" href={hrefTo("diff", { from: id, to: "@", trail })}>
+            compare with the newest
+          </a>
+        )}
       </p>
       {props.forks.map((name) => (
         <p key={name}>

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { changeSentence } from "../../../work/state/diff-words.ts";
-import { Ago, Failure, Field } from "./parts.tsx";
+import { isImport, Lanes, lanesOf, lanesWidth, timeWords } from "./lanes.tsx";
+import { Field } from "./fields.tsx";
+import { Ago, Failure, useVerb } from "./parts.tsx";
 import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";
@@ -78,33 +80,44 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
     props.trails
       .filter(({ forked_from }) => entry && forked_from?.checkpoint_id === entry.checkpoint_id)
       .map(({ name }) => name);
+  const lanes = lanesOf(props.trails, trail);
+  const columns = `${lanesWidth(lanes)}px minmax(0, 1fr) auto`;
+  const tags = useVerb("tags", {}, (name) => name === trail);
+  const tagged = (entry: Moment | undefined) =>
+    (tags.result ?? [])
+      .filter(({ checkpoint }) => checkpoint.checkpoint_id === entry?.checkpoint_id)
+      .map(({ name }) => name);
   const drawRow = (row: number) => {
     const entry = moments.at(newest - row);
+    const newer = row === 0 ? undefined : moments.at(newest - row + 1);
     const forks = forksAt(entry);
     return (
       <div
         class="moment"
         key={newest - row}
         id={`moment-${row}`}
-        style={{ top: `${row * ROW_PX}px`, height: `${ROW_PX}px` }}
+        style={{ top: `${row * ROW_PX}px`, height: `${ROW_PX}px`, gridTemplateColumns: columns }}
         role="option"
         aria-selected={row === position}
         aria-setsize={newest + 1}
         aria-posinset={row + 1}
         onClick={() => choose(row)}
       >
-        <svg viewBox="0 0 28 52" aria-hidden="true">
-          <line x1="10" x2="10" y1={row === 0 ? 26 : 0} y2={row === newest ? 26 : ROW_PX} />
-          {forks.length > 0 && <path d="M10,26 C22,26 22,18 22,0" />}
-          <circle cx="10" cy="26" r="5" class={entry?.damaged ? "bad" : row === 0 ? "good" : undefined} />
-        </svg>
+        <Lanes lanes={lanes} row={{ moment: entry, newer, isOldest: row === newest }} />
         <span class="words">
           {entry ? summaryOf(entry) : "…"}
           <br />
+          {entry?.damaged && <span class="badge damaged">damaged</span>}{" "}
+          {entry && isImport(entry) && <span class="badge quiet">imported</span>}{" "}
+          {tagged(entry).map((name) => [<span class="badge live">{name}</span>, " "])}
+          {forks.map((name) => [<span class="badge good">↗ {trailWords(name)}</span>, " "])}
           <span class="quiet small">{entry && whoOf(entry)}</span>
-          {forks.map((name) => [" ", <span class="badge good">↗ {trailWords(name)}</span>])}
         </span>
-        <Ago at={entry?.created_at} />
+        <span class="when">
+          <Ago at={entry?.created_at} />
+          <br />
+          <span class="quiet small">{entry && timeWords(entry, newer, moments.at(newest - row - 1))}</span>
+        </span>
       </div>
     );
   };
@@ -144,7 +157,11 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
             {(position < first || position > last ? [position] : []).concat(range(first, last)).map(drawRow)}
           </div>
         </div>
-        <div>{moment && <StateAt moment={moment} trail={trail} forks={forksAt(moment)} />}</div>
+        <div>
+          {moment && (
+            <StateAt moment={moment} trail={trail} forks={forksAt(moment)} isNewest={position === 0} />
+          )}
+        </div>
       </div>
     </>
   );

@@ -24,6 +24,8 @@ export function useMoments(trail: string) {
   const moves = useMoves((name) => name === trail);
   const [{ total, moments }, setKnown] = useState<Known>({ moments: new Map() });
   const [error, setError] = useState<Error>();
+  // Apart, because a later answer about the trail says nothing about the moment that was looked for.
+  const [notFound, setNotFound] = useState<Error>();
   const asked = useRef(new Set<number>());
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
@@ -59,14 +61,14 @@ export function useMoments(trail: string) {
   }, [trail, moves]);
   return {
     total,
-    error,
+    error: notFound ?? error,
     at: (place: number) => moments.get(place),
     /** Where a checkpoint stands. Undefined, with an error to be shown, if it is not in this trail. */
     find: async (id: string) => {
-      const found = await take({ around: id, limit: PAGE }).catch(setError);
+      const found = await take({ around: id, limit: PAGE }).catch(() => undefined);
       const index = found?.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id) ?? -1;
       if (found && index >= 0) return found.total - 1 - found.from - index;
-      setError(new Error(`There is no checkpoint ${id} in this trail.`));
+      setNotFound(new Error(`There is no checkpoint ${id} in this trail.`));
       return undefined;
     },
     /** Loads what is missing between two places, both included, and at the chosen one. */

@@ -96,7 +96,12 @@ export const HISTORY = {
     run: () => import("./tags.ts"),
   },
   untag: { command: "tag --delete takes a name away", writes: "store", page: NOT_ASKED },
-  tags: { command: "tag without a name lists them", page: NOT_ASKED },
+  tags: {
+    command: "tag without a name lists them",
+    wire: {},
+    page: {},
+    run: () => import("./tags.ts"),
+  },
   trails: {
     about: "List the trails, newest first",
     examples: [

@@ -1,27 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
-import { identityWords } from "../../../../work/state/run-words.ts";
 import { shellWord } from "../../../../core/text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { Ago, Badge, Command, Failure, Hint, Shown, useVerb } from "../parts.tsx";
+import { Badge, Command, Failure, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
-import { Table } from "../table.tsx";
-import { Question } from "../question.tsx";
-import { go } from "../route.ts";
+import { Questions, resumed } from "../question.tsx";
 import { RunGraph } from "../run-graph.tsx";
-import { RunLog } from "../run-log.tsx";
+import { StepDetail } from "../step-detail.tsx";
 import type { Run, RunSummary, View } from "../shapes.ts";
-import { bytes } from "../words.ts";
 
-/** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
+/** A run as a trace: what it asks, its steps as a graph and over time, and everything about the chosen one. */
 export const RunView: View = ({ query, about }) => {
   const id = query.get("id") ?? "";
   const isItsTrail = (trail: string) => trail === `run/${id}`;
   const answer = useVerb("load", { trail: `run/${id}` }, isItsTrail);
   const summaries = useVerb("runs", {}, isItsTrail);
-  const asked = useVerb("questions", { run: id }, isItsTrail);
+  const earlier = useVerb("runLogs", { run: id, every_attempt: true }, isItsTrail);
   const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
@@ -29,17 +25,11 @@ export const RunView: View = ({ query, about }) => {
     <Shown answer={answer}>
       {({ state }) => {
         const run = { ...(state["run"] as unknown as Run), id };
-        if (!run.definition || asked.error)
-          return <Failure error={asked.error ?? new Error(`Run ${id} cannot be read.`)} />;
+        if (!run.definition) return <Failure error={new Error(`Run ${id} cannot be read.`)} />;
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
-        const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
-        const printed = run.steps.filter(({ id: name }) => commands.includes(name));
-        const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
-        const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
-        const files = Object.values(run.artifacts);
-        const choose = (name: string) =>
-          commands.includes(name) && go("run", { id, step: name }, { replace: true });
+        const busy = run.steps.findLast(({ status }) => /^(running|failed|awaiting_approval)$/.test(status));
+        const step = query.get("step") ?? (busy ?? run.steps.at(-1))?.id;
         return (
           <>
             <div class="row">
@@ -55,38 +45,13 @@ export const RunView: View = ({ query, about }) => {
             </div>
             {run.request && <p>{run.request}</p>}
             {run.reason && <p class="quiet">{run.reason}</p>}
-            {asked.result?.questions.map((question) => (
-              <Question
-                key={question.step}
-                run={run.id}
-                question={question}
-                refused={asked.result?.refused ?? null}
-                isReadOnly={!canChange}
-                onAnswered={setAnswered}
-              />
-            ))}
+            <Questions run={run.id} isReadOnly={!canChange} onAnswered={setAnswered} />
             <div role="status">{answered}</div>
             <RunActions run={run} summary={summary} canChange={canChange} />
-            <Decisions run={run} />
             <h2>Steps</h2>
-            <RunGraph run={run} choose={choose} />
-            <Gantt run={run} chosen={step} />
-            {step && <RunLog run={run.id} step={step} key={step} />}
-            {files.length > 0 && (
-              <>
-                <Table
-                  title="Artifacts"
-                  columns={["File", "#Size", "Step", "SHA-256"]}
-                  rows={files.map(({ path, sha256, size_bytes, step: maker }) => [
-                    <span class="mono">{path}</span>,
-                    bytes(size_bytes),
-                    maker,
-                    <code class="quiet small">{sha256}</code>,
-                  ])}
-                />
-                <Command text={`checkpoint artifacts ${shellWord(run.id)} --verify`} />
-              </>
-            )}
+            <RunGraph run={run} />
+            <Gantt run={run} earlier={earlier.result?.logs ?? []} chosen={step} />
+            {step && <StepDetail run={run} id={step} canChange={canChange} key={step} />}
           </>
         );
       }}
@@ -94,43 +59,21 @@ export const RunView: View = ({ query, about }) => {
   );
 };
 
-/** Who answered what, when and why. */
-function Decisions({ run }: { run: Run }) {
-  const decided = run.steps.filter(({ decision }) => decision);
-  if (decided.length === 0) return null;
-  return (
-    <Table
-      title="Answers"
-      columns={["Question", "Answer", "By", "Why", "#When"]}
-      rows={decided.map(({ id, decision }) => [
-        run.definition.find((step) => step.id === id)?.question ?? id,
-        decision!.option ?? (decision!.approved ? "approved" : "rejected"),
-        `${decision!.by} (${identityWords(decision)})`,
-        decision!.reason ?? "",
-        <Ago at={decision!.at} />,
-      ])}
-    />
-  );
-}
-
 const OVER = ["completed", "cancelled", "archived"];
 
 function RunActions(props: { run: Run; summary: RunSummary | undefined; canChange: boolean }) {
   const { run, summary } = props;
   if (OVER.includes(run.status)) return null;
+  // A run that only waits for an answer would stop again at once.
+  const canResume = summary?.can_resume === true && !/^(running|awaiting_approval)$/.test(summary.status);
   if (!props.canChange) return <Command text={`checkpoint resume ${shellWord(run.id)}`} />;
-  const resume = async () => {
-    const { isRunning, message, hint } = await verb("resume", { run: run.id });
-    if (isRunning) return "A runner is at work.";
-    return [message || "It ran as far as it could.", " ", hint && <Hint text={hint} />];
-  };
   return (
     <div class="row">
-      {summary?.status !== "running" && (
+      {canResume && (
         <Action
           label="Resume"
           about="Starts a runner that resumes the run where it stopped. What is done stays done. The runner keeps working when this page is closed; Cancel ends it."
-          run={resume}
+          run={async () => resumed(run.id)}
         />
       )}
       <Action

@@ -7,8 +7,6 @@ import { type Answer, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
 import type { Answers, View } from "../shapes.ts";
 import { bytes, countWords } from "../words.ts";
-import { readWorkState } from "../../../../work/state/work-state.ts";
-import { withStatus } from "../work-state.tsx";
 
 type Used = Pick<Answers["usage"]["trails"][number], "checkpoints" | "bytes">;
 
@@ -46,7 +44,6 @@ export const StoreView: View = () => {
               {usedTable("Kind", kindsOf(trails))}
               <Prune />
               <Verify />
-              <Services />
             </div>
           </div>
         </>
@@ -153,15 +150,3 @@ const Verify = () => (
     }
   </OnDemand>
 );
-
-/** Services as they were when the newest checkpoint was taken. */
-function Services() {
-  const { result } = useVerb("load");
-  const { dependencies: services } = readWorkState(result?.state);
-  return (
-    <section>
-      <h2>Services, when last seen</h2>
-      {services.length > 0 ? withStatus(services) : <p class="quiet">None is recorded.</p>}
-    </section>
-  );
-}

@@ -1,5 +1,5 @@
-import { ForkGraph } from "../fork-graph.tsx";
-import { anyTrail, Choice, Empty, Shown, useVerb } from "../parts.tsx";
+import { Choice } from "../fields.tsx";
+import { anyTrail, CheckpointLink, Empty, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { go, hrefTo } from "../route.ts";
 import { Timeline } from "../timeline.tsx";
 import { trailWords } from "../words.ts";
@@ -17,6 +17,7 @@ export const TrailView: View = ({ query }) => {
           return <Empty command='checkpoint goal "…"'>There is no checkpoint in this project yet.</Empty>;
         if (!trails.some((trail) => trail.name === name))
           return <p class="card bad">There is no trail {name}.</p>;
+        const from = trails.find((trail) => trail.name === name)?.forked_from;
         return (
           <>
             <div class="row">
@@ -34,7 +35,12 @@ export const TrailView: View = ({ query }) => {
                 Handoff
               </a>
             </div>
-            <ForkGraph trails={trails} current={name} />
+            {from && (
+              <p class="quiet">
+                Forked from <TrailLink name={from.trail} /> at{" "}
+                <CheckpointLink id={from.checkpoint_id} trail={from.trail} />
+              </p>
+            )}
             <Timeline trail={name} at={query.get("at")} trails={trails} key={name} />
           </>
         );

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "pg";
 
-import { connectionOptions, type PostgresOptions } from "../postgres/store/connection-options.ts";
-import type { Database } from "../postgres/store/database.ts";
+import { connectionOptions, type PostgresOptions } from "./store/connection-options.ts";
+import type { Database } from "./store/database.ts";
 
 /** Before it connects again. Meanwhile everybody looks as often as without hints. */
 const RETRY_MS = 5000;
@@ -15,21 +15,24 @@ const RETRY_MS = 5000;
 export class Hints {
   readonly #options: PostgresOptions;
   readonly #database: Database;
+  readonly #channel: string;
   readonly #sender = randomUUID();
   readonly #listeners = new Set<(hint: string) => void>();
   readonly #closed = new AbortController();
   #listening: Promise<void> | undefined;
 
-  constructor(options: PostgresOptions, database: Database) {
+  /** Each channel has hints of its own kind. */
+  constructor(options: PostgresOptions, database: Database, channel = database.schema) {
     this.#options = options;
     this.#database = database;
+    this.#channel = channel;
   }
 
   /** To be called after the commit: inside, it would make commits wait for each other. Synced with nothing, waits for nothing. */
   send(hints: readonly string[]): void {
     if (hints.length === 0) return;
     const sql = `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, hint) FROM unnest($2::text[]) AS hint`;
-    const values = [this.#database.schema, hints.map((hint) => `${this.#sender} ${hint}`)];
+    const values = [this.#channel, hints.map((hint) => `${this.#sender} ${hint}`)];
     void this.#database.write(sql, values).catch(() => undefined);
   }
 
@@ -67,7 +70,7 @@ export class Hints {
     client.on("notification", ({ payload = "" }) => this.#hear(payload));
     try {
       await client.connect();
-      await client.query(`LISTEN "${this.#database.schema}"`);
+      await client.query(`LISTEN "${this.#channel}"`);
       // Listening keeps no process alive that has nothing else to do; what follows must not end with it.
       client.unref();
       await over;
