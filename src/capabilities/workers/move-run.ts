@@ -6,7 +6,7 @@ import type { WorkflowContext } from "../workflow/context.ts";
 import { advance, type RunAdvance } from "../workflow/run/advance.ts";
 import { registeredDigest } from "../workflow/run/approval.ts";
 import { stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
-import { runTrail, type RunStatus } from "../../work/state/run-trail.ts";
+import { isOver, runTrail, type RunStatus } from "../../work/state/run-trail.ts";
 import { settle, type AttemptOutcome } from "../workflow/run/settle.ts";
 import { recordEnd } from "../workflow/runner/bookkeeping.ts";
 import { changeLoaded } from "../workflow/runner/change-run.ts";
@@ -196,10 +196,11 @@ async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promis
 async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<LeftRun> {
   const { database } = cluster;
   const { run } = moved;
-  const isStanding = run === undefined || !isMoving(run.status);
-  const [sql, values] = leaveSql(taken, { ...moved, isStanding });
+  const left =
+    run === undefined || isOver(run.status) ? "over" : isMoving(run.status) ? "moving" : "standing";
+  const [sql, values] = leaveSql(taken, { ...moved, left });
   const leaving = async (query: Query): Promise<LeftRun> => {
-    const next = isStanding && run?.limit !== undefined ? await release(query, run) : undefined;
+    const next = left !== "moving" && run?.limit !== undefined ? await release(query, run) : undefined;
     return { hasMore: (await query<{ more: boolean }>(sql, values))[0]?.more === true, next };
   };
   if (moved.starts.size === 0 && finished === undefined && run?.limit === undefined)

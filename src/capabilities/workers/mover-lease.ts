@@ -72,8 +72,8 @@ function takenOf(run: string, holder: string, { taken, head, news }: TakeRow): T
 /** How a run was left. */
 export interface LeftRun {
   readonly head: string | null;
-  /** Nothing is to be done about it until somebody decides, resumes or cancels. */
-  readonly isStanding: boolean;
+  /** `standing`: nothing is to be done about it until somebody decides, resumes or cancels; `over`: nor then. */
+  readonly left: "moving" | "standing" | "over";
   /** When a step may be tried again. */
   readonly wakeSeconds: number | null;
 }
@@ -81,7 +81,7 @@ export interface LeftRun {
 /** Forgets the news, which are in the run now, and gives the right back. The answer of this SQL says whether there are more. */
 export function leaveSql(
   { run, holder, news }: TakenRun,
-  { head, isStanding, wakeSeconds }: LeftRun,
+  { head, left, wakeSeconds }: LeftRun,
 ): [sql: string, values: unknown[]] {
   return [
     "SELECT @leave_run($1, $2, $3, $4, $5, $6, $7, $8) AS more",
@@ -92,7 +92,7 @@ export function leaveSql(
       head,
       news.map(({ step }) => step),
       news.map(({ attempt }) => attempt),
-      isStanding,
+      left,
       wakeSeconds,
     ],
   ];

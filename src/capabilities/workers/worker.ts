@@ -24,7 +24,7 @@ import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
 /** How often it looks into the queue when that was empty and nobody gave a hint. */
-const POLL_MS = 500;
+const POLL_MS = 1000;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
 /** A step that this worker may not run is offered again after this long. */
