@@ -73,14 +73,14 @@ export async function openCairnStage({ server, client, schema, root }: Surroundi
 }
 
 export const openRivalStage =
-  (rival: "dbos" | "pg-boss"): OpenStage =>
+  (rival: "dbos" | "dbos-fast" | "pg-boss"): OpenStage =>
   async ({ server, client, schema }) => {
     const submitter = startChild("rival-worker.mjs", [rival, server.url, schema]);
     await submitter.next();
-    const left = {
-      dbos: `${schema}.workflow_status WHERE status IN ('ENQUEUED', 'PENDING')`,
-      "pg-boss": `${schema}.job WHERE name = 'one' AND state < 'completed'`,
-    };
+    const left =
+      rival === "pg-boss"
+        ? `${schema}.job WHERE name = 'one' AND state < 'completed'`
+        : `${schema}.workflow_status WHERE status IN ('ENQUEUED', 'PENDING')`;
     return {
       async submit(count) {
         submitter.tell(String(count));
@@ -91,7 +91,7 @@ export const openRivalStage =
         await child.next();
         return child;
       },
-      left: () => count(client, left[rival]),
+      left: () => count(client, left),
       close: () => submitter.end(),
     };
   };
