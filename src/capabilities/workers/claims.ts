@@ -34,6 +34,16 @@ export async function claim(
   return row!.claim;
 }
 
+/** Gives a claim back before anything was started. */
+export async function unclaim(database: Database, job: Job, { worker }: ClaimOptions): Promise<void> {
+  await database.patiently(() =>
+    database.write(
+      "DELETE FROM @outcomes WHERE run = $1 AND step = $2 AND attempt = $3 AND worker = $4 AND outcome IS NULL",
+      [job.run, job.step, job.attempt, worker],
+    ),
+  );
+}
+
 /**
  * Extends a worker's claims to what it runs. What is not among the result is no longer its own. A claim to anything else must
  * expire: the worker gave it up without being able to say so.
