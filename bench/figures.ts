@@ -25,6 +25,7 @@ import { source } from "./figures/source.ts";
 import { suggest } from "./figures/suggest.ts";
 import { throughput } from "./figures/throughput.ts";
 import { today } from "./figures/today.ts";
+import { verify } from "./figures/verify.ts";
 import { web } from "./figures/web.ts";
 import { workers } from "./figures/workers.ts";
 import { workflow } from "./figures/workflow.ts";
@@ -39,6 +40,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  verify,
   files,
   mirror,
   cache,

@@ -62,9 +62,9 @@ export async function runAttempt(
     const log = { job, output: folder.output, clean: around.clean };
     const over = new AbortController();
     const publishing = publishLog(database, log, over.signal);
-    const outcome = await untilEnded(localEngine(around, functions).start(start), signal).finally(() =>
-      over.abort(),
-    );
+    const local = localEngine(around, functions);
+    const engine = context.aroundEngine?.(local) ?? local;
+    const outcome = await untilEnded(engine.start(start), signal).finally(() => over.abort());
     await publishing;
     await saveLog(database, log);
     if (outcome.kind === "completed")

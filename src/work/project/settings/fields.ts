@@ -127,6 +127,7 @@ export function settingsIn(source: "project" | "user") {
     cache: text,
     store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
     mirror: ownOnly(flag),
+    suggestions: ownOnly(onOrOff),
   });
 }
 
