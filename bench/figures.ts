@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { backlog } from "./figures/backlog.ts";
 import { cache } from "./figures/cache.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
@@ -22,6 +23,7 @@ import { sessions } from "./figures/sessions.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { suggest } from "./figures/suggest.ts";
+import { throughput } from "./figures/throughput.ts";
 import { today } from "./figures/today.ts";
 import { verify } from "./figures/verify.ts";
 import { web } from "./figures/web.ts";
@@ -55,6 +57,8 @@ export const STORE_FIGURES: readonly Figure[] = [
   web,
   workflow,
   workers,
+  throughput,
+  backlog,
   governance,
   crashes,
   today,

@@ -151,7 +151,7 @@ async function idle({ progress }: Bench, place: Place): Promise<Row> {
   return atMost(
     "idle SQL per worker and second",
     statements / seconds,
-    { must: 5, aim: 2, digits: 1 },
+    { must: 3, aim: 1, digits: 1 },
     `${statements} statements in the server's log, ${Math.round(seconds)} s`,
   );
 }

@@ -1,4 +1,5 @@
-// npm run demo:cluster: PostgreSQL and three workers on this machine. One is killed while it works, and the run goes on.
+// npm run demo:cluster: PostgreSQL and three workers on this machine. Runs are handed in with a limit, one starts by the clock,
+// and a worker is killed while it works: its run goes on.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,17 @@ steps:
 ${[1, 2, 3, 4, 5, 6].map((part) => `  - { id: part-${part}, needs: [], run: 'sleep 2; echo part ${part} > part-${part}.txt', outputs: [part-${part}.txt] }`).join("\n")}
   - { id: join, needs: [part-1, part-2, part-3, part-4, part-5, part-6], run: 'cat part-*.txt > film.txt', outputs: [film.txt] }
 `;
+/** Two orders of each customer at once. */
+const ORDER = `name: order
+inputs: { customer: { required: true } }
+limit: { key: customer, at_once: 2 }
+steps:
+  - { id: pack, run: sleep 4 }
+`;
+const TICK = `name: tick
+steps:
+  - { id: tell, run: date }
+`;
 
 const programs = findPostgres();
 if (programs === undefined) process.exit(1);
@@ -22,6 +34,8 @@ const folder = mkdtempSync(join(tmpdir(), "cairn-cluster-"));
 const root = join(folder, "project");
 mkdirSync(root);
 writeFileSync(join(root, "films.yaml"), WORKFLOW);
+writeFileSync(join(root, "order.yaml"), ORDER);
+writeFileSync(join(root, "tick.yaml"), TICK);
 const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
 git("init", "--quiet");
 git("add", ".");
@@ -43,10 +57,20 @@ const run = start("run", "films.yaml", "--run-id", "film");
 await wait(2500);
 console.log(`\n$ kill -9 ${workers[0]!.pid}     # one of the workers`);
 workers[0]!.kill("SIGKILL");
-checkpoint("store", "status");
+checkpoint("workers");
 if (run.exitCode === null) await new Promise((ended) => run.once("exit", ended));
 checkpoint("runs", "show", "film");
 checkpoint("artifacts", "film", "--fetch");
+
+console.log("\n# Four orders of one customer, two at once; the same name twice is the same run:");
+for (const order of [1, 2, 3, 4, 4])
+  checkpoint("run", "order.yaml", "--detach", "--run-id", `order-${order}`, "--input", "customer=ada");
+checkpoint("runs", "--workflow", "order");
+console.log("\n# Every five seconds, each time once, whichever worker is first:");
+checkpoint("schedule", "add", "*/5 * * * * *", "tick.yaml");
+await wait(13_000);
+checkpoint("schedule", "remove", "tick");
+checkpoint("runs", "--limit", "8");
 for (const worker of workers) worker.kill("SIGKILL");
 await server.stop();
 rmSync(folder, { recursive: true, force: true });

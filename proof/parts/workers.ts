@@ -4,7 +4,7 @@ import { atLeast, number, type Part } from "../support/part.ts";
 
 /** Each round has a server, workers and runs of its own; what was found is kept after each. */
 const ROUNDS = 10;
-const ROUND = { kills: 50, freezes: 5, shutdowns: 1 };
+const ROUND = { kills: 50, freezes: 10, shutdowns: 3 };
 const QUICK = { kills: 10, freezes: 1, shutdowns: 1 };
 
 const NOTHING: WorkerCampaign = {
@@ -15,6 +15,8 @@ const NOTHING: WorkerCampaign = {
   cancelled: 0,
   starts: 0,
   crashes: 0,
+  scheduled: 0,
+  atOnce: 0,
 };
 
 interface Kept {
@@ -46,8 +48,9 @@ export const workers: Part = {
     return [
       {
         fault: "kill -9 of workers, freezes beyond their lease, immediate shutdowns of PostgreSQL",
-        count: `${number(total.kills)} kills, ${number(total.freezes)} freezes, ${number(total.shutdowns)} shutdowns; ${number(total.runs)} runs, ${number(total.cancelled)} of them cancelled, ${number(total.starts)} starts, ${number(total.crashes)} crashes`,
-        outcome: "0 steps lost, 0 attempts started twice, 0 completed steps run again, 0 runs stuck",
+        count: `${number(total.kills)} kills, ${number(total.freezes)} freezes, ${number(total.shutdowns)} shutdowns; ${number(total.runs)} runs, ${number(total.cancelled)} of them cancelled, ${number(total.scheduled)} begun by a schedule, ${number(total.starts)} starts, ${number(total.crashes)} crashes`,
+        outcome:
+          "0 steps lost, 0 attempts started twice, 0 completed steps run again, 0 runs stuck, 0 signals lost, no limit exceeded, no time of the schedule left out",
       },
     ];
   },
@@ -62,5 +65,7 @@ function sum(a: WorkerCampaign, b: WorkerCampaign): WorkerCampaign {
     cancelled: a.cancelled + b.cancelled,
     starts: a.starts + b.starts,
     crashes: a.crashes + b.crashes,
+    scheduled: a.scheduled + b.scheduled,
+    atOnce: Math.max(a.atOnce, b.atOnce),
   };
 }

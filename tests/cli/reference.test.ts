@@ -132,6 +132,7 @@ const ELSEWHERE = [
   "watch.json",
   "ui.json",
   "worker.json",
+  "workers.json",
   "store-migrate.json",
   "store-copy.json",
 ];

@@ -47,7 +47,7 @@ describe.runIf(programs)("a schedule in a shared store", () => {
     const before = ticks().length;
     await until(() => ticks().length >= before + 8);
     expect(run("ticks", a, "schedule", "remove", "tick").status).toBe(0);
-    const runs = JSON.parse(run("ticks", a, "runs", "--json").stdout) as { runs: { id: string }[] };
+    const runs = JSON.parse(run("ticks", a, "runs", "--all", "--json").stdout) as { runs: { id: string }[] };
     const names = runs.runs.map(({ id }) => id).toSorted();
     expect(new Set(names).size).toBe(names.length);
     const secondOf = (id: string) =>

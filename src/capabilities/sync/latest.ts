@@ -1,3 +1,4 @@
+import type { Redis } from "ioredis";
 import { createHash } from "node:crypto";
 
 import { readCheckpoint } from "../../core/trails/document.ts";
@@ -8,7 +9,7 @@ import type { RemoteHead } from "./documents.ts";
 import { decodeSection, encodeSection, sectionsOf } from "./packs/pack.ts";
 import { commitOf } from "./pull.ts";
 import type { Sealing } from "./sealing.ts";
-import { openListener, useCache } from "../cache/redis-cache.ts";
+import { openListener, useCache, writeCache } from "../cache/redis-cache.ts";
 
 /** Where the newest checkpoints of a remote are cached. */
 export interface LatestCache {
@@ -31,14 +32,17 @@ const LARGEST_BYTES = 4 * 1024 * 1024;
 const WEEK_S = 7 * 24 * 60 * 60;
 const LINE_FEED = 10;
 
-/** Puts the head of a trail with its whole state into the cache, sealed as on the remote, and tells those who listen. */
+/**
+ * Puts the head of a trail with its whole state into the cache, sealed as on the remote, and tells those who listen. Whether
+ * the cache took it.
+ */
 export async function cacheLatest(
   cache: LatestCache,
   store: Store,
   { trail, head: id, machine, at }: PushedHead,
-): Promise<void> {
+): Promise<boolean> {
   const bytes = (await store.readObjects([id])).get(id);
-  if (bytes === undefined) return;
+  if (bytes === undefined) return true;
   const { root } = readCheckpoint(id, bytes);
   const objects = await newObjects(root, undefined, new Set(), (ids) => store.readObjects(ids));
   const pack = encodeSection([{ id, bytes, objects }], [], 0);
@@ -48,15 +52,17 @@ export async function cacheLatest(
   const key = keyOf(cache, trail);
   const content = Buffer.concat([text, pack]);
   const value = Buffer.from(cache.sealing.seal(key, Buffer.concat([sumOf(content), content])));
-  await useCache(cache.url, (redis) =>
+  const taken = await writeCache(cache.url, (redis) =>
     redis.multi().set(key, value, "EX", WEEK_S).publish(`${key}:moved`, id).exec(),
   );
+  return taken !== undefined;
 }
 
 /** Drops what is cached of a trail, as when it turned out to be old or wrong, and tells those who listen. */
-export async function dropLatest(cache: LatestCache, trail: string, head = ""): Promise<void> {
+export async function dropLatest(cache: LatestCache, trail: string, head = ""): Promise<boolean> {
   const key = keyOf(cache, trail);
-  await useCache(cache.url, (redis) => redis.multi().del(key).publish(`${key}:moved`, head).exec());
+  const drop = (redis: Redis) => redis.multi().del(key).publish(`${key}:moved`, head).exec();
+  return (await writeCache(cache.url, drop)) !== undefined;
 }
 
 /**

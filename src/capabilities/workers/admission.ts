@@ -1,3 +1,4 @@
+import { formatDuration } from "../../core/text/duration.ts";
 import type { Database, Query } from "../postgres/store/database.ts";
 import type { Run } from "../workflow/run/run-state.ts";
 
@@ -25,4 +26,14 @@ export async function admit(
 export async function release(query: Query, { id }: Run): Promise<string | undefined> {
   const [row] = await query<{ next: string | null }>("SELECT @release($1) AS next", [id]);
   return row?.next ?? undefined;
+}
+
+/** What a run with a limit tells while others are under way. */
+export function waitsFor({ limit }: Run): string {
+  const { key, at_once, starts, window_ms = 0 } = limit!;
+  const parts = [
+    ...(at_once === undefined ? [] : [`${at_once} at once`]),
+    ...(starts === undefined ? [] : [`${starts} in ${formatDuration(window_ms)}`]),
+  ];
+  return `its turn: "${key}" is limited to ${parts.join(" and ")}`;
 }

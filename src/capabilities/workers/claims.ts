@@ -1,5 +1,7 @@
+import type { ObjectId } from "../../core/objects/object-id.ts";
+import type { StoredTrail } from "../../core/store/contract.ts";
+import { RUN_TRAIL_PREFIX, runTrail } from "../../work/state/run-trail.ts";
 import type { Database } from "../postgres/store/database.ts";
-import { runTrail } from "../../work/state/run-trail.ts";
 import type { Job } from "./job.ts";
 
 /**
@@ -30,6 +32,16 @@ export async function claim(
     ),
   );
   return row!.claim;
+}
+
+/** Gives a claim back before anything was started. */
+export async function unclaim(database: Database, job: Job, { worker }: ClaimOptions): Promise<void> {
+  await database.patiently(() =>
+    database.write(
+      "DELETE FROM @outcomes WHERE run = $1 AND step = $2 AND attempt = $3 AND worker = $4 AND outcome IS NULL",
+      [job.run, job.step, job.attempt, worker],
+    ),
+  );
 }
 
 /**
@@ -91,6 +103,24 @@ export async function findUnwatched(database: Database, idleSeconds: number): Pr
 /** Tells the workers of a run, before its first step is marked: from then on it cannot be forgotten. */
 export async function watchOver(database: Database, run: string): Promise<void> {
   await database.patiently(() =>
-    database.write("INSERT INTO @active_runs(run) VALUES ($1) ON CONFLICT (run) DO NOTHING", [run]),
+    database.write(
+      `WITH stood AS (DELETE FROM @standing_runs WHERE run = $1)
+       INSERT INTO @active_runs(run) VALUES ($1) ON CONFLICT (run) DO NOTHING`,
+      [run],
+    ),
   );
+}
+
+/** More than a person looks at. */
+const MOST_UNFINISHED = 1000;
+
+/** The trails of the runs that are not over, most recently changed first. */
+export async function findUnfinished(database: Database): Promise<StoredTrail[]> {
+  const rows = await database.read<{ name: string; head: ObjectId }>(
+    `SELECT name, encode(head, 'hex') AS head FROM @trails AS t JOIN @checkpoints AS c ON c.id = head AND c.trail = t.id
+     WHERE name IN (SELECT $1 || run FROM @active_runs UNION SELECT $1 || run FROM @standing_runs)
+     ORDER BY sequence DESC LIMIT ${MOST_UNFINISHED}`,
+    [RUN_TRAIL_PREFIX],
+  );
+  return rows;
 }

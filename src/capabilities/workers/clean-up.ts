@@ -1,7 +1,7 @@
 import type { CheckpointError } from "../../core/errors.ts";
 import type { Database } from "../postgres/store/database.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
-import { RUN_TRAIL_PREFIX } from "../../work/state/run-trail.ts";
+import { isOver, RUN_TRAIL_PREFIX } from "../../work/state/run-trail.ts";
 import { readRuns } from "../workflow/runner/read-runs.ts";
 import type { Run } from "../workflow/run/run-state.ts";
 import type { Cluster } from "./cluster.ts";
@@ -54,6 +54,9 @@ export async function cleanUp(
     [RUN_TRAIL_PREFIX],
   );
   if (damage !== undefined) throw damage;
+  // Archived or removed since they stood.
+  const open = readable.flatMap(({ id, status }) => (isOver(status) ? [] : [id]));
+  await database.write("DELETE FROM @standing_runs WHERE run <> ALL ($1)", [open]);
   const gone = new Set(outdated);
   const kept = readable.filter(({ id }) => !gone.has(id));
   const used = new Set(kept.flatMap(({ artifacts }) => artifacts));
@@ -68,9 +71,10 @@ export async function cleanUp(
 }
 
 /** There may be many runs: their results and definitions are not kept in memory. */
-const withoutState = ({ id, workflow, updated_at, archived_as, artifacts }: Run) => ({
+const withoutState = ({ id, workflow, status, updated_at, archived_as, artifacts }: Run) => ({
   id,
   workflow,
+  status,
   updated_at,
   archived_as,
   artifacts: Object.values(artifacts).map(({ sha256 }) => sha256),

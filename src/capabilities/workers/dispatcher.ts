@@ -11,6 +11,8 @@ export const DEFAULT_QUEUE = "default";
 export interface TakenJob extends Job {
   readonly id: string;
   readonly queue: string;
+  /** It was never in the queue: its worker claimed it as it finished the step before. */
+  readonly isKept?: boolean;
 }
 
 /** A transaction of the caller's that this is to be part of. Queues must have been prepared before. */

@@ -6,20 +6,24 @@ import type { WorkflowContext } from "../workflow/context.ts";
 import { advance, type RunAdvance } from "../workflow/run/advance.ts";
 import { registeredDigest } from "../workflow/run/approval.ts";
 import { stateOf, stepsWith, type Run } from "../workflow/run/run-state.ts";
-import { runTrail, type RunStatus } from "../../work/state/run-trail.ts";
+import { isOver, runTrail, type RunStatus } from "../../work/state/run-trail.ts";
 import { settle, type AttemptOutcome } from "../workflow/run/settle.ts";
 import { recordEnd } from "../workflow/runner/bookkeeping.ts";
 import { changeLoaded } from "../workflow/runner/change-run.ts";
 import { notesOn } from "../workflow/runner/notes.ts";
-import { formatDuration } from "../../core/text/duration.ts";
-import { admit, release } from "./admission.ts";
+import { admit, release, waitsFor } from "./admission.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
-import { leaveSql, letGo, report, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
+import { type Keeper, queueAgain, takeOne } from "./keep-next.ts";
+import { type KeptJob, leaveSql, letGo, report, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
 
 /** A report of a worker, which has the job from the queue. */
-export type AttemptReport = Report & { readonly job: TakenJob };
+export type AttemptReport = Report & {
+  readonly job: TakenJob;
+  /** The worker, if it would do what follows at once: nobody waits for its place. */
+  readonly keeper?: Keeper | undefined;
+};
 
 export interface MoveOptions {
   /** Also looks whether all steps that should run are in the queue or at a worker, and puts back what is lost. */
@@ -43,31 +47,49 @@ export async function moveRun(
   if (taken !== undefined) await moveTaken(context, cluster, { taken, ...options });
 }
 
-/** Reports how an attempt ended, moves its run, and finishes its job. Whether the report was in time. */
+/** Whether a report was in time, and the step that follows, where the worker keeps it. */
+export interface Reported {
+  readonly isHeard: boolean;
+  readonly next: TakenJob | undefined;
+}
+
+/** Reports how an attempt ended, moves its run, and finishes its job. */
 export async function reportAndMove(
   context: WorkflowContext,
   cluster: Cluster,
   news: AttemptReport,
-): Promise<boolean> {
+): Promise<Reported> {
   const { isHeard, taken } = await report(cluster.database, news, randomUUID());
-  if (taken === undefined) await (await cluster.dispatcher()).finish(news.job);
-  else await moveTaken(context, cluster, { taken, finished: news.job });
-  return isHeard;
+  const finished = news.job.isKept === true ? undefined : news.job;
+  if (taken !== undefined)
+    return { isHeard, next: await moveTaken(context, cluster, { taken, finished, keeper: news.keeper }) };
+  if (finished !== undefined) await (await cluster.dispatcher()).finish(finished);
+  return { isHeard, next: undefined };
 }
 
 interface RunMove extends MoveOptions {
   readonly taken: TakenRun;
   /** The job whose outcome is among the news. */
-  readonly finished?: TakenJob;
+  readonly finished?: TakenJob | undefined;
+  readonly keeper?: Keeper | undefined;
 }
 
-async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunMove): Promise<void> {
+/** Resolves to the step that the keeper has claimed by that. */
+async function moveTaken(
+  context: WorkflowContext,
+  cluster: Cluster,
+  first: RunMove,
+): Promise<TakenJob | undefined> {
+  let next: TakenJob | undefined;
   for (let move: RunMove = first; ;) {
-    let moved: MovedRun;
     let left: LeftRun;
     try {
-      moved = await moveOnce(context, cluster, move);
-      left = await leave(cluster, move, moved);
+      const moved = await moveOnce(context, cluster, move);
+      const kept = takeOne(moved.starts, move.keeper);
+      left = await leave(cluster, move, moved, kept);
+      if (left.isKept) next = kept?.job;
+      // The run has changed meanwhile: whether the step is still wanted, its next worker finds out.
+      else if (kept !== undefined) await queueAgain(cluster, kept.job);
       if (moved.head !== move.taken.head)
         cluster.hints.send([...moved.starts.keys(), runTrail(move.taken.run)]);
     } catch (error) {
@@ -76,9 +98,9 @@ async function moveTaken(context: WorkflowContext, cluster: Cluster, first: RunM
     }
     // If that fails, a worker that looks for what is due moves it.
     if (left.next !== undefined) await moveRun(context, cluster, left.next);
-    if (!left.hasMore) return;
+    if (!left.hasMore) return next;
     const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
-    if (taken === undefined) return;
+    if (taken === undefined) return next;
     move = { taken };
   }
 }
@@ -87,7 +109,7 @@ interface MovedRun {
   /** Undefined when there is no such run, or none for workers. */
   readonly run: Run | undefined;
   readonly head: string | null;
-  readonly starts: ReadonlyMap<string, readonly Job[]>;
+  readonly starts: Map<string, Job[]>;
   readonly wakeSeconds: number | null;
 }
 
@@ -144,16 +166,6 @@ function moveOn(context: WorkflowContext, run: Run, { news, admission }: MoveFac
   return [poison === undefined ? recordEnd(plan.run, [], context) : pausedBy(poison.id, plan.run), plan];
 }
 
-/** What a run with a limit tells while others are under way. */
-function waitsFor({ limit }: Run): string {
-  const { key, at_once, starts, window_ms = 0 } = limit!;
-  const parts = [
-    ...(at_once === undefined ? [] : [`${at_once} at once`]),
-    ...(starts === undefined ? [] : [`${starts} in ${formatDuration(window_ms)}`]),
-  ];
-  return `its turn: "${key}" is limited to ${parts.join(" and ")}`;
-}
-
 const isMoving = (status: RunStatus) => ["pending", "running", "awaiting_approval"].includes(status);
 
 const poisonedStep = (run: Run) =>
@@ -193,14 +205,21 @@ async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promis
  * Puts what follows into the queue and takes out what is done, forgets the news and lets go, all together: a job is never
  * finished before the next ones are there. Whether there is more to do.
  */
-async function leave(cluster: Cluster, { taken, finished }: RunMove, moved: MovedRun): Promise<LeftRun> {
+async function leave(
+  cluster: Cluster,
+  { taken, finished }: RunMove,
+  moved: MovedRun,
+  kept: KeptJob | undefined,
+): Promise<LeftRun> {
   const { database } = cluster;
   const { run } = moved;
-  const isStanding = run === undefined || !isMoving(run.status);
-  const [sql, values] = leaveSql(taken, { ...moved, isStanding });
+  const left =
+    run === undefined || isOver(run.status) ? "over" : isMoving(run.status) ? "moving" : "standing";
+  const [sql, values] = leaveSql(taken, { ...moved, left }, kept);
   const leaving = async (query: Query): Promise<LeftRun> => {
-    const next = isStanding && run?.limit !== undefined ? await release(query, run) : undefined;
-    return { hasMore: (await query<{ more: boolean }>(sql, values))[0]?.more === true, next };
+    const next = left !== "moving" && run?.limit !== undefined ? await release(query, run) : undefined;
+    const [row] = await query<{ more: boolean; claim?: string }>(sql, values);
+    return { hasMore: row?.more === true, next, isKept: row?.claim === "claimed" };
   };
   if (moved.starts.size === 0 && finished === undefined && run?.limit === undefined)
     return database.patiently(() => leaving(database.write));
@@ -221,4 +240,6 @@ interface LeftRun {
   readonly hasMore: boolean;
   /** A run that waited for its turn, which it has now. */
   readonly next: string | undefined;
+  /** Whether the worker that keeps the step that follows has claimed it. */
+  readonly isKept: boolean;
 }

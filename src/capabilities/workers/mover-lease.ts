@@ -1,6 +1,8 @@
 import type { Database } from "../postgres/store/database.ts";
 import { runTrail } from "../../work/state/run-trail.ts";
 import type { AttemptOutcome } from "../workflow/run/settle.ts";
+import type { ClaimOptions } from "./claims.ts";
+import type { TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
 
 /** Moving takes milliseconds. A mover that dies is in the way for this long; one that freezes loses to the trail's head. */
@@ -69,22 +71,35 @@ function takenOf(run: string, holder: string, { taken, head, news }: TakeRow): T
   return { run, holder, head, news: news.map((outcome) => JSON.parse(outcome) as AttemptOutcome) };
 }
 
+/** A step that follows, and the worker that does it at once. */
+export interface KeptJob {
+  readonly job: TakenJob;
+  readonly by: ClaimOptions;
+}
+
 /** How a run was left. */
 export interface LeftRun {
   readonly head: string | null;
-  /** Nothing is to be done about it until somebody decides, resumes or cancels. */
-  readonly isStanding: boolean;
+  /** `standing`: nothing is to be done about it until somebody decides, resumes or cancels; `over`: nor then. */
+  readonly left: "moving" | "standing" | "over";
   /** When a step may be tried again. */
   readonly wakeSeconds: number | null;
 }
 
-/** Forgets the news, which are in the run now, and gives the right back. The answer of this SQL says whether there are more. */
+/**
+ * Forgets the news, which are in the run now, and gives the right back. The answer of this SQL says whether there are more, and
+ * whether the job that a worker keeps is its own.
+ */
 export function leaveSql(
   { run, holder, news }: TakenRun,
-  { head, isStanding, wakeSeconds }: LeftRun,
+  { head, left, wakeSeconds }: LeftRun,
+  kept?: KeptJob,
 ): [sql: string, values: unknown[]] {
+  const claim = kept === undefined ? "" : ", @claim($1, $9, $10, $11, $12, $2, $4) AS claim";
+  const claimed =
+    kept === undefined ? [] : [kept.job.step, kept.job.attempt, kept.by.worker, kept.by.leaseSeconds];
   return [
-    "SELECT @leave_run($1, $2, $3, $4, $5, $6, $7, $8) AS more",
+    `SELECT @leave_run($1, $2, $3, $4, $5, $6, $7, $8) AS more${claim}`,
     [
       run,
       runTrail(run),
@@ -92,8 +107,9 @@ export function leaveSql(
       head,
       news.map(({ step }) => step),
       news.map(({ attempt }) => attempt),
-      isStanding,
+      left,
       wakeSeconds,
+      ...claimed,
     ],
   ];
 }

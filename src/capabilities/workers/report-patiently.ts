@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isCheckpointError } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import type { Cluster } from "./cluster.ts";
-import { reportAndMove, type AttemptReport } from "./move-run.ts";
+import { reportAndMove, type AttemptReport, type Reported } from "./move-run.ts";
 
 const PAUSE_MS = 1000;
 /** About ten minutes. */
@@ -17,7 +17,7 @@ export async function reportPatiently(
   context: WorkflowContext,
   cluster: Cluster,
   news: AttemptReport,
-): Promise<boolean> {
+): Promise<Reported> {
   for (let tries = 1; ; tries++) {
     try {
       return await reportAndMove(context, cluster, news);

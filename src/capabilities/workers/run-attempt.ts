@@ -4,7 +4,7 @@ import type { Checkpoint } from "../../core/trails/document.ts";
 import { isCheckpointError, messageOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { ancestorsOf } from "../workflow/definition/graph.ts";
-import { attemptFolder, makeFolder, tailOf, type AttemptFolder } from "../workflow/engine/attempt-folder.ts";
+import { attemptFolder, makeFolder, type AttemptFolder } from "../workflow/engine/attempt-folder.ts";
 import type { RunningAttempt } from "../workflow/engine/engine.ts";
 import { localEngine } from "../workflow/engine/local-engine.ts";
 import type { RunDocument } from "../workflow/run/run-state.ts";
@@ -13,6 +13,7 @@ import { briefing } from "../workflow/runner/briefing.ts";
 import { resultsOf } from "../workflow/runner/bookkeeping.ts";
 import { runFolder, surroundingsOf } from "../workflow/runner/run-folder.ts";
 import { whyNotStarted } from "../workflow/runner/step-permits.ts";
+import { publishLog, saveLog } from "./attempt-logs.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
 import { jobId, type Job } from "./job.ts";
@@ -27,8 +28,6 @@ export interface AttemptStart {
   readonly maxFileBytes: number;
   readonly signal: AbortSignal;
 }
-
-const LOG_BYTES = 64 * 1024;
 
 /**
  * Runs one attempt on this machine: in a clean worktree with the registered files of the steps that it waits for, and
@@ -60,11 +59,14 @@ export async function runAttempt(
     const handoff = step.agent === undefined ? undefined : await briefing(context, head, step);
     signal.throwIfAborted();
     const start = { step, attempt, run, folder, results: () => resultsOf(run), handoff };
+    const log = { job, output: folder.output, clean: around.clean };
+    const over = new AbortController();
+    const publishing = publishLog(database, log, over.signal);
     const local = localEngine(around, functions);
     const engine = context.aroundEngine?.(local) ?? local;
-    const outcome = await untilEnded(engine.start(start), signal);
-    const tail = around.clean(tailOf(folder.output, LOG_BYTES));
-    if (tail !== "") await saveLog(database, job, tail);
+    const outcome = await untilEnded(engine.start(start), signal).finally(() => over.abort());
+    await publishing;
+    await saveLog(database, log);
     if (outcome.kind === "completed")
       for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact, maxFileBytes);
     return outcome;
@@ -89,30 +91,4 @@ async function untilEnded(running: RunningAttempt, signal: AbortSignal): Promise
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-type LogDatabase = Cluster["database"];
-
-async function saveLog(database: LogDatabase, { run, step, attempt }: Job, tail: string): Promise<void> {
-  await database.patiently(() =>
-    database.write(
-      // Not synced: the commit of the outcome, which comes after, syncs it too.
-      `WITH unsynced AS (SELECT set_config('synchronous_commit', 'off', true))
-       INSERT INTO @attempt_logs(run, step, attempt, tail) SELECT $1, $2, $3, $4 FROM unsynced
-       ON CONFLICT (run, step, attempt) DO UPDATE SET tail = excluded.tail`,
-      // PostgreSQL's text holds no NUL.
-      [run, step, attempt, tail.replaceAll("\0", "").toWellFormed()],
-    ),
-  );
-}
-
-type AttemptName = Pick<Job, "step" | "attempt">;
-
-/** How each attempt's output ends, except of those in `known`, for those who look from another machine. */
-export async function readLogs(database: LogDatabase, run: string, known: readonly AttemptName[]) {
-  return database.read<AttemptName & { readonly tail: string }>(
-    `SELECT step, attempt, tail FROM @attempt_logs WHERE run = $1
-       AND (step, attempt) NOT IN (SELECT * FROM unnest($2::text[], $3::integer[]))`,
-    [run, known.map(({ step }) => step), known.map(({ attempt }) => attempt)],
-  );
 }

@@ -1,3 +1,4 @@
+import { isCheckpointError } from "../../core/errors.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { RunsElsewhere } from "../workflow/elsewhere.ts";
 import { clusterOf } from "./cluster-of.ts";
@@ -29,17 +30,35 @@ export async function runsElsewhere(project: Project): Promise<RunsElsewhere | u
       return workflowAtCommit(context, run, name);
     },
 
+    async unfinishedTrails() {
+      const { findUnfinished } = await import("./claims.ts");
+      return findUnfinished(database);
+    },
+
+    async whyWaiting(run) {
+      const { whyWaiting } = await import("./why-waiting.ts");
+      return whyWaiting(database, run);
+    },
+
     leases: (context) => serverLeases(database, context),
 
     async move(context, run) {
       const { moveIfOnWorkers } = await import("./run-on-workers.ts");
-      await moveIfOnWorkers(context, cluster, run);
+      try {
+        await moveIfOnWorkers(context, cluster, run);
+      } catch (error) {
+        // What was decided is in the store. That must not look as if it were not.
+        if (!isCheckpointError(error) || error.details?.["store"] !== "unreachable") throw error;
+        project.notices.warning(
+          `It is recorded, but the workers could not be told: they notice by themselves. ${error.message}`,
+        );
+      }
     },
 
     nextHead: (trail, known, signal) => heads.next(trail, known, signal),
 
     async readLogs(run, known) {
-      const { readLogs } = await import("./run-attempt.ts");
+      const { readLogs } = await import("./attempt-logs.ts");
       return readLogs(database, run, known);
     },
 

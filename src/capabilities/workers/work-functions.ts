@@ -66,16 +66,19 @@ export const WORK_FUNCTIONS = `
   -- Tells whether something came while others were kept out: news, or a commit of somebody who decided, resumed or cancelled.
   CREATE FUNCTION @leave_run(
     p_run text, p_trail text, p_holder text, p_head text,
-    p_steps text[], p_attempts integer[], p_stands boolean, p_wake double precision
+    p_steps text[], p_attempts integer[], p_left text, p_wake double precision
   ) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     DELETE FROM @outcomes WHERE run = p_run
       AND (step, attempt) IN (SELECT * FROM unnest(p_steps, p_attempts));
-    IF p_stands THEN
-      -- A run that stands still is forgotten, unless a person has just set it going again.
+    IF p_left <> 'moving' THEN
+      -- A run that stands still is not looked at any more, unless a person has just set it going again.
       DELETE FROM @active_runs WHERE run = p_run
         AND (SELECT encode(head, 'hex') FROM @trails WHERE name = p_trail) IS NOT DISTINCT FROM p_head;
+      IF FOUND AND p_left = 'standing' THEN
+        INSERT INTO @standing_runs(run) VALUES (p_run) ON CONFLICT DO NOTHING;
+      END IF;
     ELSE
       INSERT INTO @active_runs(run, wake_at) VALUES (p_run, now() + make_interval(secs => p_wake))
         ON CONFLICT (run) DO UPDATE SET wake_at = excluded.wake_at, looked_at = now();

@@ -11,13 +11,15 @@ export const WORK_TABLES = `
     run text COLLATE "C" PRIMARY KEY, wake_at timestamptz, looked_at timestamptz NOT NULL DEFAULT now()
   );
   CREATE INDEX active_runs_by_wake ON @active_runs(wake_at);
+  -- Runs that failed or were paused: nothing moves them, but they are not over.
+  CREATE TABLE @standing_runs(run text COLLATE "C" PRIMARY KEY);
   CREATE TABLE @outcomes(
     run text COLLATE "C" NOT NULL, step text COLLATE "C" NOT NULL, attempt integer NOT NULL, worker text NOT NULL,
     expires timestamptz NOT NULL, outcome text, ended timestamptz, PRIMARY KEY (run, step, attempt)
   );
   CREATE TABLE @attempt_logs(
     run text COLLATE "C" NOT NULL, step text COLLATE "C" NOT NULL, attempt integer NOT NULL, tail text NOT NULL,
-    PRIMARY KEY (run, step, attempt)
+    printed bigint NOT NULL, ended boolean NOT NULL, PRIMARY KEY (run, step, attempt)
   );
   CREATE TABLE @blobs(
     sha256 bytea NOT NULL, part integer NOT NULL, data bytea NOT NULL, since timestamptz NOT NULL DEFAULT now(),
@@ -26,6 +28,7 @@ export const WORK_TABLES = `
   ALTER TABLE @blobs ALTER data SET STORAGE EXTERNAL;
   CREATE TABLE @workers(
     id text PRIMARY KEY, host text NOT NULL, pid integer NOT NULL, queues text[] NOT NULL, slots integer NOT NULL,
-    running integer NOT NULL, since timestamptz NOT NULL DEFAULT now(), expires timestamptz NOT NULL, note text
+    running integer NOT NULL, since timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now(),
+    expires timestamptz NOT NULL, note text
   );
 `;

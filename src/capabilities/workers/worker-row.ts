@@ -23,7 +23,8 @@ export async function renewWorkerRow(
   { id, leaseMs, running, note }: WorkerRow,
 ): Promise<void> {
   await database.write(
-    "UPDATE @workers SET expires = now() + make_interval(secs => $2), running = $3, note = $4 WHERE id = $1",
+    `UPDATE @workers SET seen = now(), expires = now() + make_interval(secs => $2), running = $3, note = $4
+     WHERE id = $1`,
     [id, leaseMs / 1000, running, note],
   );
 }

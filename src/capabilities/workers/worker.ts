@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { insteadOf, messageOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { MAX_FILE_BYTES } from "./blobs.ts";
-import { claim, findDue, findUnwatched, renew } from "./claims.ts";
+import { claimJob } from "./claim-job.ts";
+import { findDue, findUnwatched, renew } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
-import { DEFAULT_QUEUE } from "./dispatcher.ts";
+import { DEFAULT_QUEUE, type TakenJob } from "./dispatcher.ts";
 import { jobText } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
-import { checkStep, type CheckedStep } from "./checked-step.ts";
 import { CommitWorkflows } from "./commit-workflows.ts";
 import { Pause } from "./pause.ts";
 import { repeat } from "./repeat.ts";
 import { reportPatiently } from "./report-patiently.ts";
 import { runAttempt } from "./run-attempt.ts";
-import { isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { stopUnwanted, type RunningJob } from "./running-job.ts";
 import { upkeepOf } from "./upkeep.ts";
 import { openWorkerFolder, workerFolder } from "./worker-folder.ts";
 import type { WorkerOptions } from "./worker-options.ts";
@@ -24,13 +24,9 @@ import { signOff, signOn, renewWorkerRow, type WorkerRow } from "./worker-row.ts
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
 /** How often it looks into the queue when that was empty and nobody gave a hint. */
-const POLL_MS = 500;
+const POLL_MS = 1000;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
-/** A step that this worker may not run is offered again after this long. */
-const REFUSED_SECONDS = 5;
-/** A run that changes faster than this is busy enough. */
-const MAX_CLAIMS = 10;
 /** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
 const GIVE_UP = 0.9;
 
@@ -49,6 +45,8 @@ export class Worker {
   readonly #ended = new AbortController();
   #renewedAt = performance.now();
   #note: string | null = null;
+  /** Whether the queue may hold steps of others: then what follows a step goes into the queue behind them. */
+  #isAnyoneWaiting = true;
   readonly #pause = new Pause();
 
   constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
@@ -115,40 +113,57 @@ export class Worker {
   async #take(): Promise<void> {
     try {
       const dispatcher = await this.#cluster.dispatcher();
+      let isAnyoneWaiting = false;
       for (const queue of this.#queues) {
         const free = this.#slots - this.#running.size;
-        if (free <= 0) break;
-        for (const job of await dispatcher.take(queue, free)) {
+        const jobs = free <= 0 ? [] : await dispatcher.take(queue, free);
+        isAnyoneWaiting ||= jobs.length >= free;
+        for (const job of jobs) {
           // A queue that forgot that it was taken must not make it start twice.
           if (this.#running.has(job.id)) continue;
-          const running = { job, stop: new AbortController(), head: "" };
-          this.#running.set(job.id, running);
-          void this.#do(running);
+          this.#begin(job);
         }
       }
+      this.#isAnyoneWaiting = isAnyoneWaiting;
     } catch (error) {
       this.#say(`The queue cannot be read: ${messageOf(error)}`);
       await wait(POLL_MS);
     }
   }
 
+  /** Does a step, and those that follow it as long as nothing else waits. */
   async #do(running: RunningJob): Promise<void> {
     const { job } = running;
+    let next: TakenJob | undefined;
     try {
-      await this.#attempt(running);
+      next = await this.#attempt(running);
     } catch (error) {
       // The job stays taken, and its claim expires: then any worker goes on from what the store says.
       this.#say(`${jobText(job)}: ${messageOf(error)}`);
     } finally {
       this.#running.delete(job.id);
+      if (next !== undefined) this.#begin(next);
       this.#pause.end();
     }
   }
 
-  async #attempt(running: RunningJob): Promise<void> {
+  #begin(job: TakenJob): void {
+    const running = { job, stop: new AbortController(), head: "" };
+    this.#running.set(job.id, running);
+    void this.#do(running);
+  }
+
+  async #attempt(running: RunningJob): Promise<TakenJob | undefined> {
     const { job, stop } = running;
-    const claimed = await this.#claim(running);
-    if (claimed === undefined) return;
+    const claimed = await claimJob(this.#context, this.#cluster, running, {
+      by: this.#claimant,
+      trust: { ...this.#options, definitions: this.#definitions },
+      onRefusal: (refusal) => {
+        this.#say(`Not run here: ${refusal}.`);
+        this.#note = refusal;
+      },
+    });
+    if (claimed === undefined) return undefined;
     const { head, checked } = claimed;
     this.#say(`${jobText(job)} starts`);
     const outcome = await runAttempt(this.#here, this.#cluster, {
@@ -158,38 +173,16 @@ export class Worker {
       maxFileBytes: this.#options.maxFileBytes ?? MAX_FILE_BYTES,
       signal: stop.signal,
     });
-    if (stop.signal.aborted) return this.#say(`${jobText(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await reportPatiently(this.#context, this.#cluster, { job, worker: this.id, outcome });
-    this.#say(`${jobText(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
-  }
-
-  /** The step to run and the run as it is, or undefined: then the job is finished, or left to others. */
-  async #claim(running: RunningJob) {
-    const { job } = running;
-    const dispatcher = await this.#cluster.dispatcher();
-    let checked: CheckedStep | undefined;
-    const { runs } = this.#cluster;
-    for (let tries = 1; tries <= MAX_CLAIMS; tries++) {
-      // The claim finds out if what is known is old.
-      const known = tries === 1 ? runs.known(job.run) : undefined;
-      const isKnown = known !== undefined && isCurrent(known.state.run, job);
-      const load = () => runs.head(this.#context, job.run).catch(insteadOf("not-found", undefined));
-      const head = isKnown ? known : await load();
-      if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
-      running.head = head.content_hash;
-      const trust = { ...this.#options, definitions: this.#definitions };
-      checked ??= await checkStep(this.#context, head.state.run, job.step, trust);
-      if ("refusal" in checked) {
-        this.#say(`Not run here: ${checked.refusal}.`);
-        this.#note = checked.refusal;
-        return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
-      }
-      const answer = await claim(this.#database, job, head.content_hash, this.#claimant);
-      if (answer === "claimed") return { head, checked };
-      // Somebody else has claimed it: either that worker reports, or its claim expires.
-      if (answer === "taken") return dispatcher.finish(job);
+    if (stop.signal.aborted) {
+      this.#say(`${jobText(job)} was stopped: ${String(stop.signal.reason)}`);
+      return undefined;
     }
-    return dispatcher.release(job, { afterSeconds: 0 });
+    const isFree = !this.#isAnyoneWaiting && !this.#options.drain.aborted;
+    const keeper = isFree ? { ...this.#claimant, queues: this.#queues } : undefined;
+    const news = { job, worker: this.id, outcome, keeper };
+    const { isHeard, next } = await reportPatiently(this.#context, this.#cluster, news);
+    this.#say(`${jobText(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
+    return next;
   }
 
   get #row(): WorkerRow {

@@ -2,6 +2,7 @@ import type { Environment } from "../../work/machine/environment.ts";
 import type { Machine } from "../../work/machine/this-machine.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import type { GatedStep, StepPermit } from "../../work/project/gate.ts";
+import type { StoredTrail } from "../../core/store/contract.ts";
 import type { Redactor } from "../../core/redaction/redactor.ts";
 import type { Engine } from "./engine/engine.ts";
 
@@ -43,6 +44,11 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   readonly redactor?: Redactor | undefined;
   /** Which runner drives a run; locks in `folder` unless given. */
   readonly leases?: RunLeases | undefined;
+  /**
+   * The trails of the runs that are not over, where a store keeps so many others that these must not be looked for among all;
+   * most recently changed first, at most a thousand.
+   */
+  readonly unfinishedTrails?: (() => Promise<readonly StoredTrail[]>) | undefined;
   /** Archived runs are removed in the background, by age and number, and not when a run ends. */
   readonly isThinnedElsewhere?: boolean | undefined;
   /** Stands between the runner and the engine that starts its steps; absent, nothing does. */

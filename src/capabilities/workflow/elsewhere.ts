@@ -1,3 +1,4 @@
+import type { StoredTrail } from "../../core/store/contract.ts";
 import { type Capability, findPart, notInBuild } from "../../work/project/capability.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { RunLeases, WorkflowContext } from "./context.ts";
@@ -22,14 +23,18 @@ export interface RunsElsewhere {
   resume(this: void, context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
   /** What a run would be moved to by naming a commit. */
   workflowAtCommit(context: WorkflowContext, run: Run, name: string): Promise<CommittedWorkflow>;
+  /** The trails of the runs that are not over, as far as workers had them; most recently changed first, at most a thousand. */
+  unfinishedTrails(): Promise<readonly StoredTrail[]>;
+  /** Why steps that are due are nowhere under way, where that is known. */
+  whyWaiting(run: Run): Promise<string | undefined>;
   /** Leases that hold between machines. */
   leases(context: Pick<WorkflowContext, "folder" | "host">): RunLeases;
   /** After somebody decided about a run, or ended it: what follows is started or stopped. Does nothing for runs that a runner drives. */
   move(context: WorkflowContext, run: Run): Promise<void>;
   /** The head of a trail once it is not `known` any more; `known` when the signal comes first. */
   nextHead(trail: string, known: string | undefined, signal: AbortSignal): Promise<string | undefined>;
-  /** How the output of each attempt ends, except of those in `known`. */
-  readLogs(run: string, known: readonly AttemptName[]): Promise<readonly AttemptLog[]>;
+  /** How the output of each attempt ends, while it runs too, except of those that are `known` as they are. */
+  readLogs(run: string, known: readonly KnownLog[]): Promise<readonly AttemptLog[]>;
   /** Takes the steps of one queue and does them here, until it is told to drain. */
   work(context: WorkflowContext, options: WorkElsewhereOptions): Promise<void>;
   /** Puts a registered file where it belongs below `root`, unless it is there. */
@@ -73,8 +78,17 @@ interface AttemptName {
   readonly attempt: number;
 }
 
-interface AttemptLog extends AttemptName {
+/** Without a length it is not read again, whatever came since. */
+export interface KnownLog extends AttemptName {
+  readonly printed?: number;
+  readonly hasEnded?: boolean;
+}
+
+export interface AttemptLog extends AttemptName {
   readonly tail: string;
+  /** How many bytes the step has printed, of which `tail` are the last ones. */
+  readonly printed: number;
+  readonly hasEnded: boolean;
 }
 
 /** A capability that drives runs on other machines. */

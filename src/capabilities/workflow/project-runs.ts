@@ -1,10 +1,17 @@
+import { elsewhereOf } from "./elsewhere.ts";
 import type { Runs } from "../../work/project/runs.ts";
 
 /** The runs, as the project asks for them. What only some commands need is loaded when they do. */
 export const projectRuns: Runs = {
   async waiting(project, cairn) {
     const { waitingRuns } = await import("./verbs/waiting-runs.ts");
-    return waitingRuns(project, { cairn, folder: project.folder });
+    const elsewhere = project.shared && (await elsewhereOf(project));
+    const { folder } = project;
+    const others = elsewhere && {
+      leases: elsewhere.leases({ folder, host: project.machine.host }),
+      unfinishedTrails: () => elsewhere.unfinishedTrails(),
+    };
+    return waitingRuns(project, { cairn, folder, ...others });
   },
 
   async unfinished(project) {
@@ -15,7 +22,7 @@ export const projectRuns: Runs = {
 
   async ids(cairn) {
     const { runIds } = await import("./runner/examine-run.ts");
-    return runIds({ cairn });
+    return runIds({ cairn }, "", 1000);
   },
 
   async steps(cairn, run) {

@@ -28,7 +28,7 @@ export const OUTCOME = fields({
   total: count,
   percent: count,
   questions: list(fields({ step: text, question: text, options: texts, files: texts, reason: nullableText })),
-  failed: list(fields({ step: text, attempt: count, reason: text, output: text })),
+  failed: list(fields({ step: text, attempt: count, reason: text, output: text, logs: text })),
   artifacts: count,
   forked_from: nullableText,
   stale_files: texts,

@@ -103,7 +103,7 @@ const progress: JsonSchema = {
   required: ["feature", "agent", "phase", "status", "last_action", "updated", "notes"],
 };
 
-export const RUNS: JsonSchema = fields({ archived: flag, runs: list(fields(summary)) });
+export const RUNS: JsonSchema = fields({ archived: flag, runs: list(fields(summary)), has_more: flag });
 
 export const RUN: JsonSchema = fields({
   run: fields({
@@ -115,6 +115,7 @@ export const RUN: JsonSchema = fields({
     epoch: count,
     crashes: count,
     runner: nullable(fields({ pid: count, host: text, since: text })),
+    why_waiting: nullableText,
     forked_from: nullable({
       type: "object",
       properties: { run: text, checkpoint: text, step: text },

@@ -11,11 +11,25 @@ import {
   text,
   typed,
 } from "../../work/verbs/command-words.ts";
+import type { ShownRunStatus } from "../../work/project/runs.ts";
 import * as results from "./run-results.ts";
 import { FOR_PEOPLE } from "../../work/verbs/reasons.ts";
 
 /** The states that a run can be left in for long. */
 const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval", "completed"] as const;
+
+/** The states that a run can be shown in. */
+const SHOWN = [
+  "pending",
+  "running",
+  "awaiting_approval",
+  "paused",
+  "completed",
+  "failed",
+  "cancelled",
+  "interrupted",
+  "corrupt",
+] as const satisfies readonly ShownRunStatus[];
 
 /** Verbs that look at runs of workflows, and those that tidy them up. */
 export const RUNS = {
@@ -23,11 +37,18 @@ export const RUNS = {
     about: "List the runs of workflows, newest first",
     examples: [
       ["checkpoint runs", "with how far each is, and what comes next"],
+      ["checkpoint runs --status failed", "what failed, and why"],
       ["checkpoint runs --archived", "those that were archived"],
     ],
-    options: { archived: flag("Only archived ones") },
-    wire: { workflow: text("NAME", "Only those of this workflow") },
-    details: "A run that says it is running although its runner died shows as interrupted.",
+    options: {
+      status: choice(SHOWN, "Only those in this status"),
+      workflow: text("NAME", "Only those of this workflow"),
+      archived: flag("Only archived ones"),
+      limit: number(1, "How many, the newest first (default: 50)"),
+      all: flag("All of them"),
+    },
+    details:
+      "A run that says it is running although its runner died shows as interrupted. To run again what failed: checkpoint resume --failed.",
     result: () => results.RUNS,
     tool: {
       name: "runs",

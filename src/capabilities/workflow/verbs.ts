@@ -11,7 +11,7 @@ import {
 } from "../../work/verbs/command-words.ts";
 import type { CommandFunction, EntryOptions } from "../../work/terminal/command.ts";
 import { FEW_TOOLS, FOR_PEOPLE, IS_SHOWN, NOT_ASKED } from "../../work/verbs/reasons.ts";
-import { fields, flag as bool, nullable, text as word } from "../../work/verbs/json-schema.ts";
+import { fields, flag as bool, list, nullable, text as word } from "../../work/verbs/json-schema.ts";
 import type { UntypedVerb, VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 import { UNFINISHED } from "../../work/project/reading/results.ts";
 import { ANSWERED, OUTCOME, PLAN } from "./results.ts";
@@ -80,11 +80,13 @@ export const WORKFLOWS = {
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
       ["checkpoint resume login-1 --to HEAD", "a run of workers, with what is committed now"],
+      ["checkpoint resume --failed --workflow build", "all failed runs of workers, or those of one workflow"],
       ["checkpoint resume 20251023_093456 --workflow dev.yaml", "a pipeline that was imported"],
     ],
     arguments: { run: optional("RUN", "A run's name, or its beginning") },
     options: {
       list: flag("Only list what is unfinished"),
+      failed: flag("Run again every run of workers that failed; --workflow names whose"),
       from: checkpoint("text", { value: "CKPT", about: "Go on from this checkpoint of a run, in a new run" }),
       to: text("COMMIT", "Move a run of workers to this commit: its definition and its files"),
       redo: text("STEP|N", "Repeat this step and what follows from it, in a new run"),
@@ -100,7 +102,12 @@ export const WORKFLOWS = {
     details:
       "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it continues, it looks at the state, the files, the definition, git and the clock, and says what does not fit. A run of workers stays on the commit that it was started at, unless --to moves it; others follow the file as it is now. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
     result: () => ({
-      ...fields({ run: nullable(OUTCOME), plan: nullable(PLAN), unfinished: UNFINISHED }),
+      ...fields({
+        run: nullable(OUTCOME),
+        plan: nullable(PLAN),
+        unfinished: UNFINISHED,
+        resumed: list(word),
+      }),
       required: ["run", "plan"],
     }),
   },

@@ -2,8 +2,11 @@ import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { LogEntry, LogPage } from "./log-entry.ts";
+import type { StoredTrail, TrailQuery } from "./stored-trail.ts";
 import type { Watchable } from "./watchable.ts";
+
 export type { LogEntry, LogHead, LogPage } from "./log-entry.ts";
+export type { StoredTrail, TrailQuery } from "./stored-trail.ts";
 
 /**
  * Where objects, checkpoints and heads live.
@@ -55,9 +58,10 @@ export interface Store extends Watchable {
 
   /**
    * The trails whose names begin with `prefix` (without one all that are not hidden), the one that moved last first:
-   * in the order in which their heads were committed. A checkpoint that becomes the head again keeps its place.
+   * in the order in which their heads were committed. A checkpoint that becomes the head again keeps its place. With a
+   * limit only the first of them, at a price that does not grow with how many others there are.
    */
-  trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]>;
+  trails(options?: TrailQuery): Promise<StoredTrail[]>;
 
   /**
    * Attaches small records to a checkpoint, each under a hash. A record with the same key is replaced, or left as it is
@@ -194,11 +198,6 @@ export interface StoredCheckpoint {
 
 export interface Descended extends StoredCheckpoint {
   readonly records: ReadonlyMap<string, Uint8Array>;
-}
-
-export interface StoredTrail {
-  readonly name: string;
-  readonly head: ObjectId;
 }
 
 export interface Removal {

@@ -60,7 +60,7 @@ function storeOn(connection: Connection, durability: Store["durability"]): Store
     count: async (trail, { afterSequence = 0 } = {}) =>
       connection.read(() => countCheckpoints(connection, trail, afterSequence)),
     find: async (query) => connection.read(() => findCheckpoints(connection, query)),
-    trails: async ({ prefix = "" } = {}) => connection.read(() => readTrails(connection, prefix)),
+    trails: async (query) => connection.read(() => readTrails(connection, query)),
     attach: commits.attach,
     attachments: async (checkpoints) =>
       connection.read(() => {

@@ -37,7 +37,11 @@ export function convertValue(option: ValueOption, token: OptionToken, command: s
     case "pairs":
       return [parsePair(option, from, text)];
     case "number":
-      return parseNumber(from, text, option.minimum);
+      return parseNumber(
+        from,
+        option.letter === undefined ? text : withoutLetter(text, option.letter),
+        option.minimum,
+      );
     case "duration":
       return parseTime(from, text);
     case "texts":
@@ -68,6 +72,10 @@ function splitList(text: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
+
+/** `T2`, as it is shown, is 2. */
+const withoutLetter = (text: string, letter: string) =>
+  text.toUpperCase().startsWith(letter) ? text.slice(letter.length) : text;
 
 function parseNumber(from: TypedOption, text: string, minimum: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -110,6 +110,16 @@ export function testTrailList({ test }: Suite): void {
     ]);
   });
 
+  test("lists as many trails as asked for", async (store) => {
+    for (const name of ["run/1", "other", "run/2", "run/3"]) await commitNext(store, name, { trail: name });
+    const listed = async (limit: number) =>
+      (await store.trails({ prefix: "run/", limit })).map(({ name }) => name);
+    assert.deepEqual(await listed(2), ["run/3", "run/2"]);
+    assert.deepEqual(await listed(0), []);
+    assert.deepEqual(await listed(9), ["run/3", "run/2", "run/1"]);
+    assert.deepEqual(await listed(Infinity), ["run/3", "run/2", "run/1"]);
+  });
+
   test("lists the trails that begin with a prefix, taken literally", async (store) => {
     const names = ["run/1", "run/2", "Run/3", "run", "running", "r_n/4", "r%/5", "日本/1"];
     for (const name of names) await commitNext(store, name, { trail: name });

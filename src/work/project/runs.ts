@@ -12,7 +12,7 @@ export interface Runs {
   waiting(project: Project, cairn: Cairn): Promise<readonly WaitingRun[]>;
   /** Runs that are not over, the one that moved last first. Damaged ones are among them. */
   unfinished(project: Project): Promise<readonly UnfinishedRun[]>;
-  /** All runs by their ids, the one that moved last first. */
+  /** The newest runs by their ids, the one that moved last first. */
   ids(cairn: Cairn): Promise<string[]>;
   /** The steps of a run, by its id or the beginning of it. */
   steps(cairn: Cairn, run: string): Promise<string[]>;

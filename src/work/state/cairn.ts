@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import type { Progress, Store, StoredTrail } from "../../core/store/contract.ts";
+import type { Progress, Store, StoredTrail, TrailQuery } from "../../core/store/contract.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { infoOrDamage, type CheckpointInfo } from "../../core/trails/document.ts";
 import type { PruneOptions, PruneReport } from "../../core/trails/prune.ts";
@@ -69,8 +69,8 @@ export class Cairn {
     );
   }
 
-  /** All trails, the one that moved last first. */
-  async trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]> {
+  /** All trails, the one that moved last first; with a limit only the first of them. */
+  async trails(options?: TrailQuery): Promise<StoredTrail[]> {
     return this.store.trails(options);
   }
 

@@ -24,8 +24,11 @@ export const texts = named("texts");
 export const pairs = named("pairs");
 export const duration = named("duration");
 export const flag = (about: string, more: FieldWords = {}) => ({ kind: "flag", about, ...more }) as const;
-export const number = (minimum: number, about: string, more: FieldWords & { maximum?: number } = {}) =>
-  ({ kind: "number", value: "N", minimum, about, ...more }) as const;
+export const number = (
+  minimum: number,
+  about: string,
+  more: FieldWords & { maximum?: number; letter?: string } = {},
+) => ({ kind: "number", value: "N", minimum, about, ...more }) as const;
 export const choice = <const Choices extends readonly string[]>(
   choices: Choices,
   about: string,
@@ -63,7 +66,7 @@ export const TRAIL = {
 export const WRITING = {
   ...TRAIL,
   agent: typed(text("ID", "Who does this (default: $CHECKPOINT_AGENT)")),
-  tier: typed(number(0, "The tier the agent claims; recorded, but grants nothing")),
+  tier: typed(number(0, "The tier the agent claims; recorded, but grants nothing", { letter: "T" })),
 };
 
 export const GLOBAL = {

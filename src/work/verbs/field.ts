@@ -32,6 +32,8 @@ export type OptionSpec =
       readonly short?: string;
       readonly minimum: number;
       readonly maximum?: number;
+      /** May be typed before it, as it is shown: `T2` is 2. */
+      readonly letter?: string;
     })
   | (FieldBounds & { readonly kind: "choice"; readonly choices: readonly string[] });
 

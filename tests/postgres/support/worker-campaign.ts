@@ -14,11 +14,14 @@ import { moveIfOnWorkers, startOnWorkers } from "../../../src/capabilities/worke
 import type { WorkflowContext } from "../../../src/capabilities/workflow/context.ts";
 import { loadWorkflow } from "../../../src/capabilities/workflow/definition/load-workflow.ts";
 import { stateOf, stepsWith, type Run } from "../../../src/capabilities/workflow/run/run-state.ts";
-import { isOver } from "../../../src/work/state/run-trail.ts";
+import { isOver, RUN_TRAIL_PREFIX } from "../../../src/work/state/run-trail.ts";
 import { cancelRun } from "../../../src/capabilities/workflow/runner/cancel-run.ts";
 import { decideRun } from "../../../src/capabilities/workflow/runner/decide-run.ts";
+import { sendSignal } from "../../../src/capabilities/workflow/runner/send-signal.ts";
+import { awaitingSignal } from "../../../src/capabilities/workflow/run/signals.ts";
 import { readRun } from "../../../src/capabilities/workflow/runner/examine-run.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
+import { assertNoGap, mostAtOnce, parseStarts } from "./campaign-rules.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 interface Strikes {
@@ -35,6 +38,10 @@ export interface WorkerCampaign extends Strikes {
   cancelled: number;
   starts: number;
   crashes: number;
+  /** Runs that a schedule began. */
+  scheduled: number;
+  /** Runs of the workflow with a limit that were under way at the same moment, at most. */
+  atOnce: number;
 }
 
 export interface WorkerCampaignOptions extends Strikes {
@@ -48,11 +55,14 @@ const COMMAND = resolve("bin/checkpoint.js");
 const LEASE_S = 2;
 const SLOTS = 2;
 const ACTIVE_RUNS = 3;
+/** What the workflow is limited to. */
+const AT_ONCE = 2;
+const EVERY_SECONDS = 2;
 /** After the last strike everything must be over within this time: a run that is not is stuck. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Each step notes its start before anything else. Files are written whole: several runs share the folder. */
-const WORK = `echo "$CAIRN_RUN_ID $CAIRN_STEP_ID $CAIRN_ATTEMPT" >> starts.log
+const WORK = `echo "$CAIRN_RUN_ID $CAIRN_STEP_ID $CAIRN_ATTEMPT $(date +%s%3N)" >> starts.log
 sleep 0.1
 echo "$CAIRN_STEP_ID" > "out/$CAIRN_STEP_ID.$$" && mv "out/$CAIRN_STEP_ID.$$" "out/$CAIRN_STEP_ID.txt"`;
 
@@ -60,19 +70,22 @@ const step = (id: string, needs: string[]) => ({ id, needs, run: WORK, outputs: 
 const WORKFLOW = {
   name: "campaign",
   jobs: 3,
+  limit: { at_once: AT_ONCE },
   steps: [
     step("start", []),
     ...["a", "b", "c"].flatMap((name) => [step(`${name}1`, ["start"]), step(`${name}2`, [`${name}1`])]),
     { id: "go", needs: ["a2", "b2", "c2"], approve: "Go on?" },
     step("x", ["go"]),
-    step("y", ["go"]),
+    { id: "paid", needs: ["go"], wait: "paid" },
+    step("y", ["paid"]),
     step("end", ["x", "y"]),
   ],
 };
 
 /**
- * Strikes at workers and at PostgreSQL while runs go on, are approved and cancelled. Throws if a run is stuck, an attempt was
- * started twice, or a step was started more often than it crashed.
+ * Strikes at workers and at PostgreSQL while runs with a limit go on, are approved, get signals and are cancelled, and others
+ * begin by the clock. Throws if a run is stuck, an attempt was started twice, a step was started more often than it crashed, a
+ * signal did not reach its step, the limit was exceeded, or a time of the schedule was left out.
  */
 export async function strikeWorkers(options: WorkerCampaignOptions): Promise<WorkerCampaign> {
   const server = await startServer(options.programs, { fsync: true });
@@ -107,6 +120,7 @@ async function openPlace(server: TestServer, root: string): Promise<Place> {
   mkdirSync(join(root, ".cairn"));
   mkdirSync(join(root, "home"));
   writeFileSync(join(root, "w.yaml"), JSON.stringify(WORKFLOW));
+  writeFileSync(join(root, "tick.yaml"), JSON.stringify({ name: "tick", steps: [step("only", [])] }));
   writeFileSync(join(root, "starts.log"), "");
   const { env, pid } = process;
   const kill = (id: number, signal: NodeJS.Signals) => void process.kill(id, signal);
@@ -119,12 +133,24 @@ async function openPlace(server: TestServer, root: string): Promise<Place> {
   return { server, root, context, cluster, close };
 }
 
-function startWorker({ server, root }: Place): ChildProcess {
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: join(root, "home"),
-    CHECKPOINT_STORE: `${server.url}?schema=campaign`,
-  };
+const envOf = ({ server, root }: Place) => ({
+  PATH: process.env["PATH"],
+  HOME: join(root, "home"),
+  CHECKPOINT_STORE: `${server.url}?schema=campaign`,
+});
+
+async function command(place: Place, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, [COMMAND, "-C", place.root, ...args], {
+    env: envOf(place),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [status] = (await once(child, "exit")) as [number | null];
+  assert.equal(status, 0, args.join(" "));
+}
+
+function startWorker(place: Place): ChildProcess {
+  const { root } = place;
+  const env = envOf(place);
   const args = ["-C", root, "worker", "--lease", `${LEASE_S}s`, "--slots", String(SLOTS)];
   const stdio = process.env["CAIRN_TEST_WORKER_LOG"] ? "inherit" : "ignore";
   return spawn(process.execPath, [COMMAND, ...args], { env, stdio });
@@ -143,15 +169,24 @@ async function strike(
   const workflow = await loadWorkflow("w.yaml", { cwd: place.root });
   const left = () => (Object.keys(done) as (keyof Strikes)[]).filter((kind) => done[kind] < options[kind]);
   const isStriking = () => left().length > 0;
+  const every = `*/${EVERY_SECONDS} * * * * *`;
+  await command(place, "schedule", "add", every, "tick.yaml", "--missed", "all", "--timezone", "UTC");
+  let isScheduled = true;
   const keepRunsGoing = async () => {
     for (let deadline = Infinity; ;) {
-      const open = await openRuns(place, runs, over);
+      const open = await openRuns(place, [...runs, ...(await ticksOf(place))], over);
+      if (!isStriking() && isScheduled) {
+        await command(place, "schedule", "remove", "tick");
+        isScheduled = false;
+        // A worker may have begun another one just before.
+        continue;
+      }
       if (!isStriking()) {
         if (open.length === 0) return;
         deadline = Math.min(deadline, performance.now() + PATIENCE_MS);
         if (performance.now() > deadline)
           throw new Error(`Stuck: ${JSON.stringify([open.map(standing), await rowsOf(place)])}`);
-      } else if (open.length < ACTIVE_RUNS) {
+      } else if (open.filter(({ id }) => runs.includes(id)).length < ACTIVE_RUNS) {
         const runId = `r${runs.length + 1}`;
         runs.push(runId);
         await startOnWorkers(place.context, place.cluster, workflow, { runId, signal: AbortSignal.abort() });
@@ -159,7 +194,9 @@ async function strike(
       // As a service manager does: a worker that cannot reach PostgreSQL when it starts gives up.
       for (const [at, worker] of workers.entries())
         if (worker.exitCode !== null) workers[at] = startWorker(place);
-      for (const run of open) {
+      for (const run of open.filter(({ id }) => runs.includes(id))) {
+        // Before or after its step waits for it, and now and then twice.
+        if (random() < 0.1 || awaitingSignal(run).length > 0) await pay(place, run.id);
         const isDoomed = isStriking() && random() < 0.01;
         if (isDoomed && (await cancel(place, run.id))) cancelled.add(run.id);
         else if (stepsWith(run, "awaiting_approval").length > 0) await approve(place, run.id);
@@ -185,6 +222,8 @@ async function strike(
     }
   };
   await Promise.all([keepRunsGoing(), striking()]);
+  // The names that are left are those of all times: none was begun after the last look.
+  for (const id of await ticksOf(place)) assert(over.has(id), `${id} came late`);
   return judge(place, { runs: [...over.values()], cancelled, done });
 }
 
@@ -243,6 +282,19 @@ async function approve(place: Place, id: string): Promise<void> {
   await moveIfOnWorkers(place.context, place.cluster, run);
 }
 
+const PAID = { amount: 12 };
+
+async function pay(place: Place, id: string): Promise<void> {
+  const { run } = await sendSignal(place.context, id, { name: "paid", data: PAID, id: "the bank's" });
+  await moveIfOnWorkers(place.context, place.cluster, run);
+}
+
+/** The runs that the schedule has begun. */
+async function ticksOf({ context: { cairn } }: Place): Promise<string[]> {
+  const trails = await cairn.trails({ prefix: `${RUN_TRAIL_PREFIX}tick-` });
+  return trails.map(({ name }) => name.slice(RUN_TRAIL_PREFIX.length));
+}
+
 const standing = ({ id, status, reason, steps }: Run) => ({
   id,
   status,
@@ -271,26 +323,38 @@ interface Played {
 }
 
 function judge(place: Place, { runs, cancelled, done }: Played): WorkerCampaign {
-  const lines = readFileSync(join(place.root, "starts.log"), "utf8").trim().split("\n");
-  assert.equal(new Set(lines).size, lines.length, "An attempt was started twice.");
-  const started = Map.groupBy(lines, (line) => line.split(" ").slice(0, 2).join(" "));
+  const starts = parseStarts(readFileSync(join(place.root, "starts.log"), "utf8"));
+  const attempts = new Set(starts.map(({ run, step: name, attempt }) => `${run} ${name} ${attempt}`));
+  assert.equal(attempts.size, starts.length, "An attempt was started twice.");
+  const started = Map.groupBy(starts, ({ run, step: name }) => `${run} ${name}`);
   let crashes = 0;
   for (const run of runs) {
     const { id } = run;
     assert.equal(run.status, cancelled.has(id) ? "cancelled" : "completed", JSON.stringify(standing(run)));
     for (const { id: name, kind } of run.definition) {
-      if (kind === "approval") continue;
       const state = stateOf(run, name);
-      const starts = started.get(`${id} ${name}`) ?? [];
+      if (kind === "signal" && run.status === "completed")
+        assert.deepEqual(state.result, PAID, `${id}/${name} did not get its signal`);
+      if (kind !== "command") continue;
+      const own = started.get(`${id} ${name}`) ?? [];
       crashes += state.crashes;
       assert.equal(state.failures, 0, `${id}/${name}: ${state.reason}`);
       assert(
-        starts.length <= 1 + state.crashes,
-        `${id}/${name} was started ${starts.length} times, ${state.crashes} crashes`,
+        own.length <= 1 + state.crashes,
+        `${id}/${name} was started ${own.length} times, ${state.crashes} crashes`,
       );
       if (run.status === "completed")
-        assert(starts.includes(`${id} ${name} ${state.attempt}`), `${id}/${name} was lost`);
+        assert(
+          own.some(({ attempt }) => attempt === state.attempt),
+          `${id}/${name} was lost`,
+        );
     }
   }
-  return { ...done, runs: runs.length, cancelled: cancelled.size, starts: lines.length, crashes };
+  const ticks = runs.flatMap(({ id, workflow }) => (workflow === "tick" ? [id] : []));
+  assertNoGap(ticks, EVERY_SECONDS);
+  const limited = runs.filter(({ status, workflow }) => status === "completed" && workflow !== "tick");
+  const atOnce = mostAtOnce(limited, starts);
+  assert(atOnce <= AT_ONCE, `${atOnce} runs were under way at once.`);
+  const counts = { runs: runs.length, cancelled: cancelled.size, starts: starts.length, crashes };
+  return { ...done, ...counts, scheduled: ticks.length, atOnce };
 }

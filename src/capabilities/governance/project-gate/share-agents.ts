@@ -3,7 +3,7 @@ import { listAgents, type AgentReport } from "../gate/agents.ts";
 import { Governance } from "../gate/governance.ts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
-import { useCache } from "../../cache/redis-cache.ts";
+import { writeCache } from "../../cache/redis-cache.ts";
 import type { Store } from "../../../core/store/contract.ts";
 import type { Project } from "../../../work/project/project.ts";
 import { settingsOf } from "../../../work/project/settings/settings.ts";
@@ -63,7 +63,7 @@ export async function shareAgents(project: Project, ledger: Ledger): Promise<voi
   const revocations = new Map(entries.map(({ entry, number }) => [entry["agent"], { ...entry, number }]));
   const at = project.now().toISOString();
   try {
-    if (await useCache(url, (redis) => writeAgents(redis, ledger, { agents, revocations, at }))) return;
+    if (await writeCache(url, (redis) => writeAgents(redis, ledger, { agents, revocations, at }))) return;
     project.notices.warning(
       "The cache did not take what changed about the agents, and may show how they stood before. To tell it again: checkpoint agent list",
     );

@@ -48,11 +48,12 @@ export function checkpointsIn(query: Query): Reads {
       return findWhere(query, asked, [["sequence <= ?", boundary?.sequence ?? ""]]);
     },
 
-    async trails({ prefix = "" } = {}) {
+    async trails({ prefix = "", limit } = {}) {
       const rows = await query<{ name: string; head: Uint8Array }>(
         `SELECT name, head FROM @trails AS t LEFT JOIN @checkpoints AS c ON c.id = head AND c.trail = t.id
-         WHERE head IS NOT NULL AND starts_with(name, $1) AND ($1 <> '' OR left(name, 1) <> $2) ORDER BY sequence DESC`,
-        [prefix, HIDDEN_PREFIX],
+         WHERE head IS NOT NULL AND starts_with(name, $1) AND ($1 <> '' OR left(name, 1) <> $2)
+         ORDER BY sequence DESC LIMIT $3`,
+        [prefix, HIDDEN_PREFIX, limitOf(limit)],
       );
       return rows.map(({ name, head }) => ({ name, head: idOf(head) }));
     },

@@ -84,8 +84,14 @@ export async function cachePushed(
     const cache = await cacheOf(link);
     if (cache === undefined) return;
     const [machine, at] = [machineName(project), project.now().toISOString()];
-    for (const [trail, head] of Object.entries(heads))
-      await cacheLatest(cache, store, { trail, head, machine, at });
+    for (const [trail, head] of Object.entries(heads)) {
+      if (await cacheLatest(cache, store, { trail, head, machine, at })) continue;
+      // One that is out of reach would be waited for with each trail.
+      project.notices.warning(
+        "The cache did not take what was pushed, and may show what was there before: checkpoint remote show TRAIL --confirm",
+      );
+      return;
+    }
   } catch (error) {
     project.notices.warning(`The cache was not updated: ${(error as Error).message}`);
   }

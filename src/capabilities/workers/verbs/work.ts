@@ -19,10 +19,10 @@ export async function work(project: Project, options: WorkerOptions): Promise<vo
   await new Worker(workflows, cluster, { ...options, startDue: fire && (() => fire(project)) }).run();
 }
 
-function noSharedStore(): CheckpointError {
+export function noSharedStore(): CheckpointError {
   return new CheckpointError(
     "usage",
-    "A worker needs a shared store: the one in .cairn is for this machine only.",
+    "Workers need a shared store: the one in .cairn is for this machine only.",
     { hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store." },
   );
 }

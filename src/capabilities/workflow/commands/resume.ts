@@ -25,6 +25,7 @@ import { askAboutStale, wantsFresh } from "../terminal/ask-about-stale.ts";
 import { mayLoadForPlan } from "../terminal/confirm-loading.ts";
 import { continueRun, workersOf } from "../terminal/continue.ts";
 import { type GivenInputs, givenInputs, secretsOf, withSecrets } from "../terminal/inputs.ts";
+import { resumeFailed } from "../terminal/resume-failed.ts";
 import { showPlan } from "../terminal/show-plan.ts";
 import { type Unfinished, unfinished } from "../../../work/project/reading/unfinished.ts";
 import { pickUnfinished, unfinishedText } from "../terminal/pick-unfinished.ts";
@@ -44,6 +45,7 @@ export const resume: WorkflowCommand<"resume"> = async (context, options, output
     return goOn(context, workflows, name, { ...options, fork }, output);
   }
   if (fork !== undefined) throw needsRun();
+  if (options.failed) return resumeFailed(context, await openRuns(project, intention), options, output);
   const list = await unfinished(project);
   if (list.length === 0) output.message("Nothing is unfinished.");
   if (options.list || list.length === 0) {

@@ -4,6 +4,9 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { followRun } from "../verbs/follow-run.ts";
 import { openRuns } from "../verbs/open-runs.ts";
 import * as verbs from "../verbs/run-logs.ts";
+import { elsewhereOf } from "../elsewhere.ts";
+import { readRun } from "../runner/examine-run.ts";
+import { followTails } from "../terminal/follow-tails.ts";
 import { oneLine, visible } from "../../../core/text/visible.ts";
 import type { Run } from "../run/run-state.ts";
 import { stepNamed } from "../runner/fork-run.ts";
@@ -49,11 +52,19 @@ async function follow(
   if (output.json) throw notAsJson();
   const { run: id } = await verbs.runLogs(context.project, { run: options.run });
   const workflows = await openRuns(context.project, "read");
+  const run = await readRun(workflows, id);
+  // A step that is not there would be waited for in vain.
+  const step = options.step === undefined ? undefined : stepNamed(run, options.step);
+  const workers = run.runs_on === "workers" ? await elsewhereOf(context.project) : undefined;
+  if (workers !== undefined)
+    return followTails(
+      followRun(context.project, workflows, id),
+      { workers, id, step, attempt: options.attempt },
+      output,
+    );
   const files = new Map<string, FollowedFile>();
   let last = "";
   const look = (run: Run) => {
-    // A step that is not there would be waited for in vain.
-    if (options.step !== undefined) stepNamed(run, options.step);
     for (const { path, step, attempt } of logsNow(workflows, run, options)) {
       const file = files.get(path) ?? new FollowedFile(path);
       files.set(path, file);
@@ -65,10 +76,7 @@ async function follow(
       }
     }
   };
-  for await (const run of followRun(context.project, workflows, id, look)) {
-    await verbs.fetchLogs(context.project, workflows, run);
-    look(run);
-  }
+  for await (const state of followRun(context.project, workflows, id, look)) look(state);
 }
 
 /** A file that grows, read from where the last look ended. */

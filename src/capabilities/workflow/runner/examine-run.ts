@@ -155,12 +155,19 @@ async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
 export async function noRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
   return new CheckpointError("not-found", `There is no run "${id}".`, {
     hint: "checkpoint runs",
-    details: { run: id, typed: id, known: await runIds(context) },
+    details: { run: id, typed: id, known: await runIds(context, "", KNOWN) },
   });
 }
 
-/** All runs, most recently changed first: in the order of their last commit, whatever the clock says. */
-export async function runIds({ cairn }: Pick<WorkflowContext, "cairn">): Promise<string[]> {
-  const trails = await cairn.trails({ prefix: RUN_TRAIL_PREFIX });
+/** One of these may be meant where a name is misspelt. */
+const KNOWN = 1000;
+
+/** Runs whose ids begin so, most recently changed first: in the order of their last commit, whatever the clock says. */
+export async function runIds(
+  { cairn }: Pick<WorkflowContext, "cairn">,
+  beginning = "",
+  limit?: number,
+): Promise<string[]> {
+  const trails = await cairn.trails({ prefix: RUN_TRAIL_PREFIX + beginning, limit });
   return trails.map(({ name }) => name.slice(RUN_TRAIL_PREFIX.length));
 }

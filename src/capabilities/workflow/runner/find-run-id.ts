@@ -10,7 +10,7 @@ import { noRun, runIds } from "./examine-run.ts";
 export async function findRunId(context: Pick<WorkflowContext, "cairn">, typed: string): Promise<string> {
   const text = typed.startsWith(RUN_TRAIL_PREFIX) ? typed.slice(RUN_TRAIL_PREFIX.length) : typed;
   if ((await context.cairn.store.head(runTrail(text))) !== undefined) return text;
-  const matches = text === "" ? [] : (await runIds(context)).filter((id) => id.startsWith(text));
+  const matches = text === "" ? [] : await runIds(context, text);
   const [only, ...others] = matches;
   if (only === undefined) throw await noRun(context, text);
   if (others.length === 0) return only;

@@ -1,4 +1,5 @@
 import { isCheckpointError, type CheckpointError } from "../../../core/errors.ts";
+import type { StoredTrail } from "../../../core/store/contract.ts";
 import type { ShownRunStatus } from "../../../work/project/runs.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
@@ -12,7 +13,7 @@ import { isUnbound, stepsWith, type Run } from "../run/run-state.ts";
 import { isOver, type RunStatus } from "../../../work/state/run-trail.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
-import { readRuns } from "./read-runs.ts";
+import { readRuns, unfinishedTrails } from "./read-runs.ts";
 import { isDriven } from "./run-lease.ts";
 
 /** A run in a list. */
@@ -35,33 +36,58 @@ export interface RunSummary extends RunProgress {
 }
 
 /** Whether a run is neither over nor damaged: it, or a person, has something left to do. */
-export const isUnfinished = ({ status }: RunSummary): boolean =>
+export const isUnfinished = ({ status }: Pick<RunSummary, "status">): boolean =>
   status === "interrupted" || (status !== "corrupt" && !isOver(status));
+
+/** What is read of a store to list its runs. */
+export type RunsContext = Pick<WorkflowContext, "cairn" | "folder" | "leases" | "unfinishedTrails">;
 
 export interface FindRunsOptions {
   readonly workflow?: string | undefined;
+  readonly status?: ShownRunStatus | undefined;
   /** Only archived runs; otherwise all that are not archived, and completed ones. */
-  readonly archived?: boolean;
+  readonly archived?: boolean | undefined;
+  /** How many at most; all unless given. */
+  readonly limit?: number | undefined;
 }
 
-/** All runs, most recently changed first. Damaged ones are listed too, and do not break the list. */
+/** Runs, most recently changed first, read until there are enough. Damaged ones are listed too, and do not break the list. */
 export async function findRuns(
-  context: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
-  { workflow, archived = false }: FindRunsOptions = {},
+  context: RunsContext,
+  { workflow, status, archived = false, limit = Infinity }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
-  for await (const each of readRuns(context)) {
-    const summary =
-      "run" in each ? await summarize(context, each.run) : await damagedRun(context, each.id, each.damage);
-    if (workflow !== undefined && summary.workflow !== workflow && summary.status !== "corrupt") continue;
+  const isLeft = status !== undefined && (status === "corrupt" || isUnfinished({ status }));
+  const among = isLeft ? await unfinishedTrails(context) : undefined;
+  for await (const summary of summariesOf(context, among)) {
+    const isOther = workflow !== undefined && summary.workflow !== workflow && summary.status !== "corrupt";
+    if (isOther || (status !== undefined && summary.status !== status)) continue;
     const isArchived = summary.archived_as !== null;
     if (archived ? isArchived : !isArchived || summary.status === "completed") found.push(summary);
+    if (found.length >= limit) break;
   }
   return found;
 }
 
+/** Runs that are not over, and others; most recently changed first. */
+export async function* summariesOfUnfinished(context: RunsContext): AsyncGenerator<RunSummary> {
+  yield* summariesOf(context, await unfinishedTrails(context));
+}
+
+async function* summariesOf(
+  context: RunsContext,
+  among?: readonly StoredTrail[],
+): AsyncGenerator<RunSummary> {
+  for await (const each of readRuns(context, among))
+    yield "run" in each
+      ? await summarize(context, each.run)
+      : await damagedRun(context, each.id, each.damage);
+}
+
 export async function resumable(context: WorkflowContext): Promise<RunSummary[]> {
-  return (await findRuns(context)).filter(({ can_resume }) => can_resume);
+  const found: RunSummary[] = [];
+  for await (const run of summariesOfUnfinished(context)) if (run.can_resume) found.push(run);
+  return found;
 }
 
 async function damagedRun(

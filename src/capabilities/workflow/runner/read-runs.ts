@@ -18,12 +18,48 @@ type ReadRun =
   | { readonly id: string; readonly run: Run }
   | { readonly id: string; readonly damage: CheckpointError };
 
+/** Who wants to see runs rarely wants more; all that a person still has on the screen are among them. */
+const NEWEST = 200;
+
+/** The trails of all runs, or of the newest, most recently changed first. */
+const runTrails = ({ cairn }: Pick<WorkflowContext, "cairn">, limit?: number): Promise<StoredTrail[]> =>
+  cairn.trails({ prefix: RUN_TRAIL_PREFIX, limit });
+
 /**
- * All runs, most recently changed first. Read in groups, so that a store on a server is asked for each level of their
- * states once, and not for each run.
+ * The trails of all runs that are not over, and of others, most recently changed first. A store that keeps many runs knows
+ * which ones workers have left; those that a runner drives are among the newest.
  */
-export async function* readRuns(context: Pick<WorkflowContext, "cairn">): AsyncGenerator<ReadRun> {
-  const trails = await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
+export async function unfinishedTrails(
+  context: Pick<WorkflowContext, "cairn" | "unfinishedTrails">,
+): Promise<readonly StoredTrail[]> {
+  if (context.unfinishedTrails === undefined) return runTrails(context);
+  const newest = await runTrails(context, NEWEST);
+  return [...newest, ...without(newest, await context.unfinishedTrails())];
+}
+
+/**
+ * Runs by their trails; all, most recently changed first, unless trails are given. Read in groups, so that a store on a
+ * server is asked for each level of their states once, and not for each run. Who stops early has not read the others.
+ */
+export async function* readRuns(
+  context: Pick<WorkflowContext, "cairn">,
+  given?: readonly StoredTrail[],
+): AsyncGenerator<ReadRun> {
+  if (given !== undefined) return yield* readAll(context, given);
+  const newest = await runTrails(context, NEWEST);
+  yield* readAll(context, newest);
+  if (newest.length === NEWEST) yield* readAll(context, without(newest, await runTrails(context)));
+}
+
+const without = (known: readonly StoredTrail[], trails: readonly StoredTrail[]): StoredTrail[] => {
+  const names = new Set(known.map(({ name }) => name));
+  return trails.filter(({ name }) => !names.has(name));
+};
+
+async function* readAll(
+  context: Pick<WorkflowContext, "cairn">,
+  trails: readonly StoredTrail[],
+): AsyncGenerator<ReadRun> {
   for (let from = 0; from < trails.length; from += READ_AT_ONCE) {
     const group = trails.slice(from, from + READ_AT_ONCE);
     try {

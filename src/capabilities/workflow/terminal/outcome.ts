@@ -20,9 +20,11 @@ export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { i
   return [
     outcomeHead(outcome, style),
     ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
-    ...failed.flatMap(({ step, reason, output: folder }) => [
+    ...failed.flatMap(({ step, reason, output: folder, logs }) => [
       ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),
-      ...(folder === "" ? [] : [style.dim(`    full output: ${oneLine(join(folder, "/"))}`)]),
+      ...(logs === ""
+        ? []
+        : [style.dim(`    full output: ${oneLine(folder === "" ? logs : join(folder, "/"))}`)]),
     ]),
     ...questions.flatMap(({ step, question, options, files }) => [
       `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,

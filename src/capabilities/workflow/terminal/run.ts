@@ -49,7 +49,7 @@ function bar({ completed, total, percent }: RunSummary): string {
   return `${progressBar(percent / 100)} ${completed} of ${count(total, "step")}, ${percent} %`;
 }
 
-function blocks({ run, summary, outputs }: RunReport, { now }: RunScreenOptions): Block[] {
+function blocks({ run, summary, whyWaiting, outputs }: RunReport, { now }: RunScreenOptions): Block[] {
   const { runner, forked_from: fork } = run;
   const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
   const secrets = run.secret_inputs.map((name) => {
@@ -66,6 +66,7 @@ function blocks({ run, summary, outputs }: RunReport, { now }: RunScreenOptions)
     labelled("Runner", summary.status === "running" ? runner && runnerWords(runner, now) : undefined),
     labelled("Archived", run.archived_as && `as ${oneLine(run.archived_as)}`),
     labelled("Waits for", run.waits_for && oneLine(run.waits_for)),
+    { label: "Waits", lines: whyWaiting === null ? [] : indented(whyWaiting).split("\n") },
     { label: "Why", lines: isReasonOpen && run.reason ? indented(run.reason).split("\n") : [] },
     { label: "Printed", lines: outputs },
   ];

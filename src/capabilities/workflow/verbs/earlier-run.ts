@@ -3,7 +3,7 @@ import type { WorkflowContext } from "../context.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { Run } from "../run/run-state.ts";
 import { readRun } from "../runner/examine-run.ts";
-import { findRuns, type RunSummary, summarize } from "../runner/find-runs.ts";
+import { type RunSummary, summariesOfUnfinished, summarize } from "../runner/find-runs.ts";
 
 /** A run of the same workflow that is there already. */
 export interface EarlierRun {
@@ -30,13 +30,15 @@ export async function findEarlierRun(
     const named = await namedRun(workflows, runId, name);
     if (named !== undefined || !fresh) return named;
   }
-  const runs = await findRuns(workflows, { workflow: name });
   const mayBe = (run: RunSummary) =>
     (run.can_resume && (runId === undefined || run.status !== "running")) ||
     (resumeStep !== undefined && run.status === "completed");
   // Another file may call its workflow the same.
-  const summary = runs.find((run) => mayBe(run) && (run.file === null || run.file === (file ?? null)));
-  return summary && { summary, run: await readRun(workflows, summary.id) };
+  const isOfFile = (run: RunSummary) =>
+    run.workflow === name && (run.file === null || run.file === (file ?? null));
+  for await (const summary of summariesOfUnfinished(workflows))
+    if (isOfFile(summary) && mayBe(summary)) return { summary, run: await readRun(workflows, summary.id) };
+  return undefined;
 }
 
 async function namedRun(

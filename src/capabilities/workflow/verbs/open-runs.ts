@@ -48,6 +48,7 @@ export async function openRuns(
     ...context,
     env: withoutStore(context.env, project.shared),
     leases: elsewhere.leases(context),
+    unfinishedTrails: () => elsewhere.unfinishedTrails(),
     isThinnedElsewhere: true,
   };
 }

@@ -1,10 +1,17 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { keepProjectOutOfGit } from "../../../work/machine/folders.ts";
 import { readBounded } from "../../../work/machine/read-bounded.ts";
 import { CheckpointError } from "../../../core/errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { elsewhereOf } from "../elsewhere.ts";
-import { attemptFolder, makeFolder, readStatus, writeAttemptFile } from "../engine/attempt-folder.ts";
+import {
+  attemptFolder,
+  type AttemptFolder,
+  makeFolder,
+  readStatus,
+  writeAttemptFile,
+} from "../engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../run/run-state.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { stepNamed } from "../runner/fork-run.ts";
@@ -59,16 +66,23 @@ export async function fetchLogs(project: Project, workflows: WorkflowContext, ru
     .flatMap(({ id: step, attempt: newest }) =>
       Array.from({ length: newest }, (_, at) => ({ step, attempt: at + 1 })),
     )
-    .filter(({ step, attempt }) => existsSync(folderOf(step, attempt).output));
+    .filter(({ step, attempt }) => isWhole(folderOf(step, attempt)));
   const fetched = await elsewhere.readLogs(run.id, known);
   // This may be the first that Cairn writes in this clone.
   if (fetched.length > 0) keepProjectOutOfGit(project.root);
-  for (const { step, attempt, tail } of fetched) {
+  for (const { step, attempt, tail, hasEnded } of fetched) {
     const folder = folderOf(step, attempt);
     makeFolder(folder.path);
+    // First: what is there of a step that still runs is fetched again.
+    if (!hasEnded) writeAttemptFile(partOf(folder), "");
     writeAttemptFile(folder.output, tail);
+    if (hasEnded) rmSync(partOf(folder), { force: true });
   }
 }
+
+const partOf = ({ path }: AttemptFolder) => join(path, "still-running");
+
+const isWhole = (folder: AttemptFolder) => existsSync(folder.output) && !existsSync(partOf(folder));
 
 export function logsOf(
   workflows: WorkflowContext,

@@ -38,9 +38,11 @@ export function outcomeOf(
     .map(({ id, kind }) => {
       const { attempt, reason = "" } = stateOf(run, id);
       const folder = attemptFolder(runFolder(workflows, run.id), id, attempt).path;
-      /** The folder with all that it printed. */
-      const output = kind === "command" ? recordedPath(workflows.root, folder) : "";
-      return { step: id, attempt, reason, output };
+      const isHere = kind === "command" && run.runs_on !== "workers";
+      /** The folder with all that it printed; empty where a worker ran it: then it is in the store. */
+      const output = isHere ? recordedPath(workflows.root, folder) : "";
+      const logs = kind === "command" ? `checkpoint runs logs ${shellWord(run.id)} ${shellWord(id)}` : "";
+      return { step: id, attempt, reason, output, logs };
     });
   return {
     run_id: run.id,

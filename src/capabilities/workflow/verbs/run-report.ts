@@ -6,6 +6,7 @@ import { attemptFolder } from "../engine/attempt-folder.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { stateOf, type Run } from "../run/run-state.ts";
 import { isOver } from "../../../work/state/run-trail.ts";
+import { elsewhereOf } from "../elsewhere.ts";
 import { readRun } from "../runner/examine-run.ts";
 import { summarize, validate } from "../runner/find-runs.ts";
 import { runFolder } from "../runner/run-folder.ts";
@@ -24,6 +25,7 @@ export async function runReport(project: Project, { run: typed }: { readonly run
   const isIdle = !isOver(run.status) && summary.status !== "running";
   const verdict = isIdle ? await verdictOn(workflows, id) : null;
   const isStuck = summary.status === "running" || verdict?.verdict === "re-plan";
+  const whyWaiting = (await (await elsewhereOf(project))?.whyWaiting(run)) ?? null;
   const mayAnswer = await mayAnswerRun(project, run);
   const goOn = isStuck ? [] : outcomeOf(workflows, run, { mayAnswer }).go_on.filter(isElsewhere(id));
   const document = {
@@ -36,6 +38,7 @@ export async function runReport(project: Project, { run: typed }: { readonly run
       epoch: run.epoch,
       crashes: run.crashes,
       runner: run.runner ?? null,
+      why_waiting: whyWaiting,
       forked_from: run.forked_from ?? null,
       continued_as: run.continued_as ?? null,
     },
@@ -45,7 +48,7 @@ export async function runReport(project: Project, { run: typed }: { readonly run
     resume_check: verdict,
     go_on: goOn,
   };
-  return { run, summary, verdict, goOn, outputs: outputsOf(workflows, run), document };
+  return { run, summary, verdict, whyWaiting, goOn, outputs: outputsOf(workflows, run), document };
 }
 
 /** The reader is already looking at `runs show`. */

@@ -9,11 +9,14 @@ import type { RUNS } from "../run-verbs.ts";
 
 export type RunsInput = InputOf<(typeof RUNS)["runs"]>;
 
-/** The runs of workflows in this project, the one that moved last first. */
+/** How many runs are listed unless more are asked for. */
+export const LISTED = 50;
+
+/** The newest runs of workflows in this project, the one that moved last first. */
 export async function runs(project: Project, input: RunsInput): Promise<RunSummary[]> {
   if (!hasStore(project)) return [];
-  const { workflow, archived = false } = input;
-  return findRuns(await openRuns(project, "read"), { workflow, archived });
+  const { all = false, limit = all ? undefined : LISTED, ...others } = input;
+  return findRuns(await openRuns(project, "read"), { ...others, limit });
 }
 
 /** What resuming a run would do, and whether anything speaks against it. Changes nothing. */

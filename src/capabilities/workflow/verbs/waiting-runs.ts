@@ -1,24 +1,27 @@
 import { oneLine } from "../../../core/text/visible.ts";
-import type { WorkflowContext } from "../context.ts";
 import { questionFor, whyNoAnswer } from "../../../work/project/answering.ts";
 import type { Project } from "../../../work/project/project.ts";
 import type { UnfinishedRun, WaitingRun } from "../../../work/project/runs.ts";
 import { runTrail } from "../../../work/state/run-trail.ts";
-import { findRuns, isUnfinished, type RunSummary } from "../runner/find-runs.ts";
+import {
+  isUnfinished,
+  type RunsContext,
+  type RunSummary,
+  summariesOfUnfinished,
+} from "../runner/find-runs.ts";
 
 /** `checkpoint runs` lists the others. */
 const MAX_RUNS = 10;
 
 /** Runs that wait for somebody, the one that moved last first. */
-export async function waitingRuns(
-  project: Project,
-  workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
-): Promise<WaitingRun[]> {
-  const runs = await findRuns(workflows);
-  const waiting = runs.filter((run) => isUnfinished(run) && run.status !== "running");
-  return Promise.all(
-    waiting.slice(0, MAX_RUNS).map(async (run) => waitingRun(run, await commandForRun(project, run))),
-  );
+export async function waitingRuns(project: Project, workflows: RunsContext): Promise<WaitingRun[]> {
+  const waiting: WaitingRun[] = [];
+  for await (const run of summariesOfUnfinished(workflows)) {
+    if (!isUnfinished(run) || run.status === "running") continue;
+    waiting.push(waitingRun(run, await commandForRun(project, run)));
+    if (waiting.length === MAX_RUNS) break;
+  }
+  return waiting;
 }
 
 function waitingRun(run: RunSummary, command: string): WaitingRun {
@@ -35,13 +38,12 @@ function waitingRun(run: RunSummary, command: string): WaitingRun {
 }
 
 /** Runs that are not over, the damaged ones too, the one that moved last first. */
-export async function unfinishedRuns(
-  project: Project,
-  workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
-): Promise<UnfinishedRun[]> {
-  const runs = await findRuns(workflows);
-  const open = runs.filter((run) => isUnfinished(run) || run.status === "corrupt");
-  return Promise.all(open.map(async (run) => ({ ...run, command: await commandForRun(project, run) })));
+export async function unfinishedRuns(project: Project, workflows: RunsContext): Promise<UnfinishedRun[]> {
+  const open: UnfinishedRun[] = [];
+  for await (const run of summariesOfUnfinished(workflows))
+    if (isUnfinished(run) || run.status === "corrupt")
+      open.push({ ...run, command: await commandForRun(project, run) });
+  return open;
 }
 
 /** What to type for a run in this status: only what would be allowed. */

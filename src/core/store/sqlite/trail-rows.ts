@@ -1,8 +1,8 @@
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { StoredTrail } from "../contract.ts";
+import type { StoredTrail, TrailQuery } from "../contract.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
-import type { Connection } from "./connection.ts";
+import { sqlLimit, type Connection } from "./connection.ts";
 import { hexId } from "./object-rows.ts";
 
 export interface TrailRow {
@@ -43,14 +43,14 @@ export function readHead(connection: Connection, trail: string): ObjectId | unde
   });
 }
 
-export function readTrails(connection: Connection, prefix: string): StoredTrail[] {
+export function readTrails(connection: Connection, { prefix = "", limit }: TrailQuery = {}): StoredTrail[] {
   const rows = connection
     .sql(
       `SELECT name, head FROM trails LEFT JOIN ids ON ids.hash = substr(head, 1, 16)
        LEFT JOIN checkpoints ON checkpoints.object = ids.object AND checkpoints.trail = trails.id
        WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1
-       AND (?1 <> '' OR substr(name, 1, 1) <> ?2) ORDER BY sequence DESC`,
+       AND (?1 <> '' OR substr(name, 1, 1) <> ?2) ORDER BY sequence DESC LIMIT ?3`,
     )
-    .all(prefix, HIDDEN_PREFIX) as unknown as { name: string; head: Uint8Array }[];
+    .all(prefix, HIDDEN_PREFIX, sqlLimit(limit)) as unknown as { name: string; head: Uint8Array }[];
   return rows.map(({ name, head }) => ({ name, head: hexId(head) }));
 }

@@ -38,7 +38,7 @@ async function lineOf(context: Context): Promise<string> {
   const open = (await part("tasks")).filter(
     (task) => !isTaskOver({ status: textOf(task, "status") ?? "" }),
   ).length;
-  const hasRuns = (await cairn.trails({ prefix: RUN_TRAIL_PREFIX })).length > 0;
+  const hasRuns = (await cairn.trails({ prefix: RUN_TRAIL_PREFIX, limit: 1 })).length > 0;
   const runs = hasRuns ? ((await (await findPart(project, "runs"))?.waiting(project, cairn)) ?? []) : [];
   const waiting = (await part("approvals_pending")).length + runs.length;
   const parts = [
