@@ -8,6 +8,7 @@ import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
 import { files } from "./files/capability.ts";
 import { governance } from "./governance/capability.ts";
+import { integrations } from "./integrations/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
 import { mastra } from "./mastra/capability.ts";
 import { openaiAgents } from "./openai-agents/capability.ts";
@@ -17,6 +18,7 @@ import { search } from "./search/capability.ts";
 import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
+import { webhooks } from "./webhooks/capability.ts";
 import { workers } from "./workers/capability.ts";
 import { workflow } from "./workflow/capability.ts";
 
@@ -42,4 +44,6 @@ export const CAPABILITIES: readonly Capability[] = [
   workers,
   schedules,
   chaos,
+  integrations,
+  webhooks,
 ];

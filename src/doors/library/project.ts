@@ -20,6 +20,7 @@ export * from "../../capabilities/governance/library.ts";
 export { search, type SearchInput, type SearchResult } from "../../capabilities/search/search.ts";
 export type { SearchHit } from "../../capabilities/search/hit.ts";
 export * from "../../capabilities/schedules/library.ts";
+export * from "../../capabilities/integrations/library.ts";
 export * from "../../capabilities/suggest/library.ts";
 export * from "../../capabilities/sync/library.ts";
 export * from "../../capabilities/workflow/library.ts";

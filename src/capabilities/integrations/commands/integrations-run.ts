@@ -1,0 +1,27 @@
+import { EXIT_STATUS } from "../../../core/errors.ts";
+import { OpenStores } from "../../../work/project/open-stores.ts";
+import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
+import { openWorld } from "../open-world.ts";
+import { outletsOf, runOutlets } from "../run.ts";
+import type { IntegrationCommand } from "../verbs.ts";
+
+export const integrationsRun: IntegrationCommand<"integrations run"> = async (context, _options, output) => {
+  const { signal, wait } = interruptibleWait(context);
+  // It may outlive the store, which may be restored meanwhile.
+  const stores = new OpenStores({ reopens: true });
+  const tell = (line: string) => output.message(`${context.now().toISOString()} ${line}`);
+  try {
+    const { world, all } = await openWorld({ ...context.project, stores }, { signal, wait, tell });
+    const outlets = await outletsOf(world, all);
+    const pollers = (await Promise.all(all.map((each) => each.poller?.(world)))).flatMap(
+      (each) => each ?? [],
+    );
+    const names = outlets.map(({ name }) => name);
+    output.message(`Telling ${names.join(", ")} what happens. Ctrl-C ends it.`);
+    const [stopped] = await Promise.all([runOutlets(world, outlets), ...pollers.map((poll) => poll())]);
+    output.result({ outlets: names, stopped }, "");
+    return signal.aborted ? EXIT_STATUS.interrupted : EXIT_STATUS.failed;
+  } finally {
+    await stores.close();
+  }
+};
