@@ -7,6 +7,7 @@ import { chaos } from "./chaos/capability.ts";
 import { clients } from "./clients/capability.ts";
 import { explain } from "./explain/capability.ts";
 import { files } from "./files/capability.ts";
+import { github } from "./github/capability.ts";
 import { governance } from "./governance/capability.ts";
 import { integrations } from "./integrations/capability.ts";
 import { langgraph } from "./langgraph/capability.ts";
@@ -46,4 +47,5 @@ export const CAPABILITIES: readonly Capability[] = [
   chaos,
   integrations,
   webhooks,
+  github,
 ];

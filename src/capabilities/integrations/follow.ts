@@ -12,6 +12,8 @@ import type { FailureKind } from "./request.ts";
 /** How long to wait before each further attempt. */
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 300_000];
 const MOST_WAIT_MS = 3_600_000;
+/** How many events are handed over, and acknowledged, together. */
+const MOST = { each: 1, latest: 500 };
 /** How often it looks for news. */
 const LOOK_MS = 300;
 
@@ -33,14 +35,14 @@ export async function follow(world: IntegrationWorld, outlet: Outlet): Promise<"
     const hand = async () => {
       const last = batch.at(-1);
       if (last === undefined) return;
-      await deliver(world, outlet, batch);
+      await deliver(world, outlet, outlet.takes === "each" ? batch : latestOfTrails(batch));
       batch = [];
       await feed?.acknowledge(last);
     };
     try {
       for await (const event of feed ?? []) {
         batch.push(event);
-        if (batch.length >= outlet.most) await hand();
+        if (batch.length >= MOST[outlet.takes]) await hand();
       }
       await hand();
     } catch (error) {
@@ -54,6 +56,10 @@ export async function follow(world: IntegrationWorld, outlet: Outlet): Promise<"
   }
   return "ended";
 }
+
+const latestOfTrails = (events: readonly FeedEvent[]): FeedEvent[] => [
+  ...new Map(events.map((event) => [event.trail, event])).values(),
+];
 
 async function deliver(world: IntegrationWorld, outlet: Outlet, events: readonly FeedEvent[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { FEED_KINDS, type FeedEvent, type FeedKind } from "../../work/project/feed/feed-event.ts";
 import type { Integration, IntegrationWorld, Outlet } from "../integrations/integration.ts";
 import { missingSecret } from "../integrations/open-world.ts";
@@ -40,12 +39,13 @@ function outlet({ project, signal }: IntegrationWorld, { name, url, kinds, secre
   return {
     name: `webhooks.${name}`,
     kinds,
-    most: 1,
+    takes: "each",
     async deliver(events) {
       for (const event of events) await post(event.id, event.type, event.at, dataOf(event));
     },
     async test() {
-      await post(`test-${randomUUID()}`, "test", project.now().toISOString(), {});
+      const now = project.now().toISOString();
+      await post(`test-${now}`, "test", now, {});
       return "took an event of type test";
     },
   };
