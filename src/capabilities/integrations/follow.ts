@@ -57,8 +57,9 @@ export async function follow(world: IntegrationWorld, outlet: Outlet): Promise<"
   return "ended";
 }
 
+/** A notice says nothing of how a trail stands. */
 const latestOfTrails = (events: readonly FeedEvent[]): FeedEvent[] => [
-  ...new Map(events.map((event) => [event.trail, event])).values(),
+  ...new Map(events.filter(({ kind }) => kind !== "notice").map((event) => [event.trail, event])).values(),
 ];
 
 async function deliver(world: IntegrationWorld, outlet: Outlet, events: readonly FeedEvent[]): Promise<void> {

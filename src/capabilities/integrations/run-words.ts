@@ -13,8 +13,9 @@ export interface RunReport {
 export function reportOf(run: Run): RunReport {
   const { completed, total } = progressOf(run);
   const asked = stepsWith(run, "awaiting_approval").map(({ id }) => oneLine(id));
-  const stands =
-    asked.length > 0 ? `waits for approval of ${asked.join(", ")}` : run.status.replaceAll("_", " ");
+  const isAnswered = asked.length === 0 && run.status === "awaiting_approval";
+  const status = isAnswered ? "was answered and waits to be resumed" : run.status.replaceAll("_", " ");
+  const stands = asked.length > 0 ? `waits for approval of ${asked.join(", ")}` : status;
   const why = run.reason === undefined ? "" : `: ${clip(oneLine(run.reason), 200)}`;
   const states = statesOf(run);
   const steps = run.definition.flatMap(({ id, kind }, place) => {
