@@ -16,6 +16,7 @@ import { openaiAgents } from "./openai-agents/capability.ts";
 import { postgres } from "./postgres/capability.ts";
 import { schedules } from "./schedules/capability.ts";
 import { search } from "./search/capability.ts";
+import { slack } from "./slack/capability.ts";
 import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
 import { vault } from "./vault/capability.ts";
@@ -48,4 +49,5 @@ export const CAPABILITIES: readonly Capability[] = [
   integrations,
   webhooks,
   github,
+  slack,
 ];

@@ -80,6 +80,15 @@ describe("the feed", () => {
     expect(all.filter(({ kind }) => kind === "run")).toMatchObject(run.map(({ id }) => ({ id })));
   });
 
+  it("tells of a question that a run begins with", async () => {
+    const project = makeProject();
+    const steps = [{ id: "ship", approve: "Ship it?" }];
+    await startRun(await openRuns(project, "create"), defineWorkflow({ name: "asking", steps }), {
+      runId: "r",
+    });
+    expect(types(await told(project, { kinds: ["approval"] }))).toEqual(["approval-asked"]);
+  });
+
   it("tells when sessions start and end", async () => {
     const project = makeProject();
     const { stores, ...rest } = project;

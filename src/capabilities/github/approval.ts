@@ -5,7 +5,7 @@ import { answerFrom, exactRun } from "../integrations/answer-for.ts";
 import type { IntegrationWorld } from "../integrations/integration.ts";
 import { stateOf, stepsWith } from "../workflow/run/run-state.ts";
 import type { GithubClient } from "./client.ts";
-import { noteSeen, wasSeen } from "./kept.ts";
+import { noteSeen, wasSeen } from "../integrations/seen.ts";
 
 /** A comment on a pull request, or a review of one, that GitHub vouches for. */
 export interface Said {
@@ -40,14 +40,14 @@ export async function takeAnswer(
   const { project, settings } = world;
   const account = asText(own(said.user, "login")) ?? "unknown";
   const about = `${word} ${run} by ${oneLine(clip(account, 60))}`;
-  if (await wasSeen(project, [said.id])) return `Ignored ${about}: it was dealt with before.`;
+  if (await wasSeen(project, "github", said.id)) return `Ignored ${about}: it was dealt with before.`;
   const userId = String(own(said.user, "id"));
   const by = own(settings.github?.approvers ?? {}, userId) as string | undefined;
   try {
     const why =
       by === undefined ? "the account is not among the approvers" : await whyNot(world, client, said, run);
     if (why !== undefined || by === undefined) {
-      await noteSeen(project, [said.id]);
+      await noteSeen(project, "github", said.id);
       return `Refused ${about}: ${why}.`;
     }
     const approved = word === "approve";
@@ -58,12 +58,12 @@ export async function takeAnswer(
       by,
       account: `GitHub account ${account} (${userId})`,
     });
-    await noteSeen(project, [said.id]);
+    await noteSeen(project, "github", said.id);
     return `${approved ? "Approved" : "Rejected"} ${step} of ${run}, by ${oneLine(by)}.`;
   } catch (error) {
     // What may pass is not dealt with: it may come again.
     if (!isCheckpointError(error) || error.details["kind"] !== undefined) throw error;
-    await noteSeen(project, [said.id]);
+    await noteSeen(project, "github", said.id);
     return `Refused ${about}: ${error.message}`;
   }
 }

@@ -20,6 +20,7 @@ export const githubIntegration: Integration = {
         name: "github",
         kinds: ["run", "approval"],
         takes: "latest",
+        wants: ({ kind }) => kind !== "notice",
         async deliver(events) {
           for (const event of events) await show(world, client, event);
         },

@@ -1,4 +1,4 @@
-import { asList, own, parseJson } from "../../core/text/untrusted.ts";
+import { own } from "../../core/text/untrusted.ts";
 import { readRecords, writeRecords } from "../../work/project/feed/records.ts";
 import type { Project } from "../../work/project/project.ts";
 
@@ -10,46 +10,29 @@ export interface KnownRun {
 }
 
 const BOOK = "integrations-github";
-/** Deliveries and comments that were dealt with. */
-const MOST_SEEN = 2000;
 
-const storeOf = async (project: Project) => (await project.stores.open(project, "write", null)).store;
+async function readKept(project: Project, key: string): Promise<string | undefined> {
+  const { store } = await project.stores.open(project, "write", null);
+  return (await readRecords(store, BOOK)).get(key);
+}
+
+async function writeKept(project: Project, key: string, value: string | null): Promise<void> {
+  const { store } = await project.stores.open(project, "write", null);
+  await writeRecords(store, BOOK, { records: { [key]: value }, now: project.now() });
+}
 
 export async function readKnown(project: Project, run: string): Promise<KnownRun | undefined> {
-  const text = (await readRecords(await storeOf(project), BOOK)).get(`run/${run}`);
+  const text = await readKept(project, `run/${run}`);
   return text === undefined ? undefined : (JSON.parse(text) as KnownRun);
 }
 
-export async function writeKnown(project: Project, run: string, known: KnownRun | null): Promise<void> {
-  const records = { [`run/${run}`]: known && JSON.stringify(known) };
-  await writeRecords(await storeOf(project), BOOK, { records, now: project.now() });
-}
-
-export async function wasSeen(project: Project, ids: readonly string[]): Promise<boolean> {
-  const seen = new Set(await readList(project));
-  return ids.some((id) => seen.has(id));
-}
-
-export async function noteSeen(project: Project, ids: readonly string[]): Promise<void> {
-  const seen = [...(await readList(project)), ...ids].slice(-MOST_SEEN);
-  await writeRecords(await storeOf(project), BOOK, {
-    records: { seen: JSON.stringify(seen) },
-    now: project.now(),
-  });
-}
-
-async function readList(project: Project): Promise<string[]> {
-  const text = (await readRecords(await storeOf(project), BOOK)).get("seen");
-  return asList(text === undefined ? [] : parseJson(text)).map(String);
-}
+export const writeKnown = (project: Project, run: string, known: KnownRun | null): Promise<void> =>
+  writeKept(project, `run/${run}`, known && JSON.stringify(known));
 
 /** Up to when comments were fetched. */
-export async function readPolled(project: Project): Promise<string | undefined> {
-  return (await readRecords(await storeOf(project), BOOK)).get("polled");
-}
+export const readPolled = (project: Project): Promise<string | undefined> => readKept(project, "polled");
 
-export async function writePolled(project: Project, polled: string): Promise<void> {
-  await writeRecords(await storeOf(project), BOOK, { records: { polled }, now: project.now() });
-}
+export const writePolled = (project: Project, polled: string): Promise<void> =>
+  writeKept(project, "polled", polled);
 
 export const idOf = (body: unknown): number => Number(own(body, "id"));

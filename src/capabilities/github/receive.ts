@@ -4,7 +4,7 @@ import type { IntegrationWorld, Receiver } from "../integrations/integration.ts"
 import { missingSecret } from "../integrations/open-world.ts";
 import { type Said, takeAnswer } from "./approval.ts";
 import { githubClient } from "./client.ts";
-import { noteSeen, wasSeen } from "./kept.ts";
+import { noteSeen, wasSeen } from "../integrations/seen.ts";
 
 export const WEBHOOK_SECRET = "GITHUB_WEBHOOK_SECRET";
 
@@ -21,11 +21,11 @@ export async function receiveGithub(world: IntegrationWorld): Promise<Receiver |
     if (textOf(own(payload, "repository"), "full_name") !== client.repository)
       return { status: 202, told: "Ignored a delivery of another repository." };
     const delivery = `delivery/${headers["x-github-delivery"] ?? ""}`;
-    if (await wasSeen(world.project, [delivery]))
+    if (await wasSeen(world.project, "github", delivery))
       return { status: 202, told: "Ignored a delivery that came again." };
     const said = SAID[headers["x-github-event"] ?? ""]?.(payload);
     const told = said === undefined ? undefined : await takeAnswer(world, client, said);
-    if (told !== undefined) await noteSeen(world.project, [delivery]);
+    if (told !== undefined) await noteSeen(world.project, "github", delivery);
     return { status: 202, ...(told === undefined ? {} : { told }) };
   };
 }

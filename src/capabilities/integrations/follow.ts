@@ -12,8 +12,9 @@ import type { FailureKind } from "./request.ts";
 /** How long to wait before each further attempt. */
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 300_000];
 const MOST_WAIT_MS = 3_600_000;
-/** How many events are handed over, and acknowledged, together. */
-const MOST = { each: 1, latest: 500 };
+/** How many events are read at once, and how many of them at once are a flood. */
+const MOST = 500;
+const FLOOD = 5;
 /** How often it looks for news. */
 const LOOK_MS = 300;
 
@@ -32,17 +33,21 @@ export async function follow(world: IntegrationWorld, outlet: Outlet): Promise<"
   while (!signal.aborted) {
     const feed = await feedOf().catch(undefinedIfAway);
     let batch: FeedEvent[] = [];
+    let last: FeedEvent | undefined;
     const hand = async () => {
-      const last = batch.at(-1);
-      if (last === undefined) return;
-      await deliver(world, outlet, outlet.takes === "each" ? batch : latestOfTrails(batch));
+      for (const { events, upTo } of handsOf(outlet, batch)) {
+        await deliver(world, outlet, events);
+        await feed?.acknowledge(upTo);
+      }
+      if (last !== undefined && last !== batch.at(-1)) await feed?.acknowledge(last);
       batch = [];
-      await feed?.acknowledge(last);
+      last = undefined;
     };
     try {
       for await (const event of feed ?? []) {
-        batch.push(event);
-        if (batch.length >= MOST[outlet.takes]) await hand();
+        last = event;
+        if (outlet.wants?.(event) !== false) batch.push(event);
+        if (batch.length >= MOST) await hand();
       }
       await hand();
     } catch (error) {
@@ -57,9 +62,22 @@ export async function follow(world: IntegrationWorld, outlet: Outlet): Promise<"
   return "ended";
 }
 
-/** A notice says nothing of how a trail stands. */
+/** Events that are delivered together, and how far the outlet has come then. */
+interface Hand {
+  readonly events: readonly FeedEvent[];
+  readonly upTo: FeedEvent;
+}
+
+function handsOf({ takes }: Outlet, batch: readonly FeedEvent[]): Hand[] {
+  const last = batch.at(-1);
+  if (last === undefined) return [];
+  if (takes === "latest") return [{ events: latestOfTrails(batch), upTo: last }];
+  if (takes === "flood" && batch.length > FLOOD) return [{ events: batch, upTo: last }];
+  return batch.map((event) => ({ events: [event], upTo: event }));
+}
+
 const latestOfTrails = (events: readonly FeedEvent[]): FeedEvent[] => [
-  ...new Map(events.filter(({ kind }) => kind !== "notice").map((event) => [event.trail, event])).values(),
+  ...new Map(events.map((event) => [event.trail, event])).values(),
 ];
 
 async function deliver(world: IntegrationWorld, outlet: Outlet, events: readonly FeedEvent[]): Promise<void> {

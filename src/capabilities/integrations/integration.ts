@@ -35,9 +35,14 @@ export interface Integration {
 export interface Outlet {
   readonly name: string;
   readonly kinds: readonly FeedKind[];
-  /** Each event by itself; or, for one that shows how things stand, the latest of each trail, whatever came before. */
-  readonly takes: "each" | "latest";
-  /** The events have arrived when it resolves: one, or the latest of several trails. Called again with the same ones after a crash, or a failure that may pass. */
+  /**
+   * Each event by itself; or, for one that shows how things stand, the latest of each trail, whatever came before; or each
+   * by itself, but many together.
+   */
+  readonly takes: "each" | "latest" | "flood";
+  /** Whether an event matters to it. All do unless given. */
+  wants?(event: FeedEvent): boolean;
+  /** The events have arrived when it resolves. Called again with the same ones after a crash, or a failure that may pass. */
   deliver(events: readonly FeedEvent[]): Promise<void>;
   /** Tries whether it works, and says what it found. */
   test(): Promise<string>;

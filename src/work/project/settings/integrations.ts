@@ -32,11 +32,18 @@ const repository = valueThat<string>(
   { type: "string" },
 );
 
+const channel = valueThat<string>(
+  "the id of a channel",
+  (value) => typeof value === "string" && /^[CGD][A-Z0-9]{2,30}$/.test(value),
+  "C0123456789",
+  { type: "string" },
+);
+
 /** Where events go, and who may answer from there. Names no secret: these come from the environment. */
 export const integrationFields = closed({
   webhooks: list(closed({ name: id, url: webhookUrl, kinds: list(enumOf(...FEED_KINDS)) }, ["name", "url"])),
   github: closed({ repository, approvers: map(text) }, ["repository"]),
-  slack: closed({ channel: text, approvers: map(text) }),
+  slack: closed({ channel, approvers: map(text) }, ["channel"]),
 });
 
 export type IntegrationSettings = ValueOf<typeof integrationFields>;
