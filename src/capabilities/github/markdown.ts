@@ -1,5 +1,5 @@
 import { clip, oneLine } from "../../core/text/visible.ts";
-import type { RunReport } from "../integrations/run-words.ts";
+import type { ReportedRun } from "../integrations/run-words.ts";
 
 /** GitHub's limit of a summary or comment is 65,535 bytes; an emoji counts four, and is two characters here. */
 const MAX_BYTES = 65_000;
@@ -15,7 +15,7 @@ export function plain(text: string, most = 300): string {
 }
 
 /** The steps as a table. Where there are too many, those that are done give way first. */
-export function stepsTable(steps: RunReport["steps"]): string {
+export function stepsTable(steps: ReportedRun["steps"]): string {
   const head = "| step | status | |\n| --- | --- | --- |\n";
   const rows = steps.map(({ id, status, words }) => ({
     isDone: status === "completed",

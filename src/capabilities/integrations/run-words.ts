@@ -4,13 +4,13 @@ import { progressOf } from "../workflow/run/progress.ts";
 import { type Run, statesOf, stepsWith } from "../workflow/run/run-state.ts";
 
 /** What is said of a run elsewhere. */
-export interface RunReport {
+export interface ReportedRun {
   /** `4 of 7 steps, waits for approval of deploy` */
   readonly title: string;
   readonly steps: readonly { readonly id: string; readonly status: string; readonly words: string }[];
 }
 
-export function reportOf(run: Run): RunReport {
+export function reportOf(run: Run): ReportedRun {
   const { completed, total } = progressOf(run);
   const asked = stepsWith(run, "awaiting_approval").map(({ id }) => oneLine(id));
   const isAnswered = asked.length === 0 && run.status === "awaiting_approval";
