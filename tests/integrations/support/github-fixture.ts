@@ -38,7 +38,7 @@ export const APP_TOKEN = "ghs_anapptoken";
 export const PERSONAL_TOKEN = "ghp_apersonaltoken";
 const MAX_TEXT = 65_535;
 
-export async function startGithub(): Promise<GithubFixture> {
+export async function startGithub(onRequest: (got: Got) => void = () => {}): Promise<GithubFixture> {
   let number = 100;
   const state: Omit<GithubFixture, "url" | "got"> = {
     checks: [],
@@ -50,6 +50,7 @@ export async function startGithub(): Promise<GithubFixture> {
   };
   const { checks, comments, statuses, pulls, commits, next } = state;
   const answer = (got: Got): Given => {
+    onRequest(got);
     const planned = next.shift();
     if (planned !== undefined) return planned;
     const token = got.headers["authorization"]?.replace("Bearer ", "");

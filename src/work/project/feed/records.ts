@@ -1,8 +1,8 @@
 import { isCheckpointError } from "../../../core/errors.ts";
 import { encode } from "../../../core/objects/encode.ts";
-import type { Store } from "../../../core/store/contract.ts";
-import { HIDDEN_PREFIX } from "../../../core/store/hidden-trails.ts";
-import { writeCheckpoint } from "../../../core/trails/document.ts";
+import type { Store, StoredCheckpoint } from "../../../core/store/contract.ts";
+import { HIDDEN_PREFIX, isHidden } from "../../../core/store/hidden-trails.ts";
+import { DAMAGED, infoOrDamage, readCheckpoint, writeCheckpoint } from "../../../core/trails/document.ts";
 
 /**
  * What consumers of the feed keep in the store: records of one checkpoint on a hidden trail. A commit for each would be an
@@ -40,6 +40,15 @@ export async function writeRecords(
     if (!isCheckpointError(error, "conflict")) throw error;
   });
   return writeRecords(store, book, { records, now });
+}
+
+/** Whether a checkpoint is nothing but the anchor of records: it has no state, so the gate was not asked for it. */
+export function isAnchorOfRecords(stored: StoredCheckpoint): boolean {
+  const { id, bytes, parent, trail } = stored;
+  if (!isHidden(trail) || parent !== undefined) return false;
+  return (
+    infoOrDamage(stored).trigger !== DAMAGED && readCheckpoint(id, bytes).root === encode({}).memory.root
+  );
 }
 
 const trailOf = (book: string) => `${HIDDEN_PREFIX}${book}`;
