@@ -4,14 +4,12 @@ import type { ReportedRun } from "../integrations/run-words.ts";
 /** GitHub's limit of a summary or comment is 65,535 bytes; an emoji counts four, and is two characters here. */
 const MAX_BYTES = 65_000;
 
-const CLOSE = ["|", "`", "<", ">", "[", "]", "*", "_", "~", "#", "\\"];
-
 /** Text from a run as it is: it forms no link, no markup, and mentions nobody. */
 export function plain(text: string, most = 300): string {
-  return [...clip(oneLine(text), most)]
-    .map((letter) => (CLOSE.includes(letter) ? `\\${letter}` : letter === "@" ? "@\u{200b}" : letter))
-    .join("")
-    .replaceAll("\\<", "&lt;");
+  return clip(oneLine(text), most)
+    .replaceAll(/[|`>[\]*_~#\\]/g, String.raw`\$&`)
+    .replaceAll("<", "&lt;")
+    .replaceAll("@", "@\u{200b}");
 }
 
 /** The steps as a table. Where there are too many, those that are done give way first. */

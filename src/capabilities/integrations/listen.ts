@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CheckpointError, messageOf } from "../../core/errors.ts";
 import type { Incoming, Receiver, Reply } from "./integration.ts";
@@ -9,7 +9,7 @@ const REQUEST_MS = 10_000;
 
 export interface Listening {
   readonly port: number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Takes requests at `/name` of each receiver, on this machine only: a proxy with TLS stands in front of it. */
@@ -17,19 +17,16 @@ export async function listen(
   receivers: ReadonlyMap<string, Receiver>,
   { port, tell }: { readonly port: number; readonly tell: (line: string) => void },
 ): Promise<Listening> {
-  const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
-    (request, response) => {
-      void answer(receivers, request)
-        .catch((error: unknown): Reply => ({ status: 500, told: messageOf(error) }))
-        .then(({ status, body, told }) => {
-          if (told !== undefined) tell(told);
-          const closing = status === 413 ? { connection: "close" } : {};
-          response.writeHead(status, { "content-type": "application/json", ...closing });
-          response.end(JSON.stringify(body ?? {}));
-        });
-    },
-  );
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const failed = (error: unknown): Reply => ({ status: 500, told: messageOf(error) });
+    const { status, body = {}, told } = await answer(receivers, request).catch(failed);
+    if (told !== undefined) tell(told);
+    const closing = status === 413 ? { connection: "close" } : {};
+    response.writeHead(status, { "content-type": "application/json", ...closing });
+    response.end(JSON.stringify(body));
+  };
+  const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS };
+  const server = createServer(limits, (request, response) => void reply(request, response));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, "127.0.0.1", resolve);
   await promise.catch((cause: unknown) => {

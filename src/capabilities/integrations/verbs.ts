@@ -5,7 +5,7 @@ import { FEW_TOOLS, NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 
 /** Verbs about other services that are told of the project, and answer. */
-export const INTEGRATIONS = {
+const INTEGRATIONS = {
   "integrations run": {
     about: "Tell other services what happens, until Ctrl-C",
     examples: [["checkpoint integrations run", "all that cairn.yaml configures, in one process"]],

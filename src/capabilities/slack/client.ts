@@ -4,7 +4,7 @@ import type { IntegrationWorld } from "../integrations/integration.ts";
 import { missingSecret } from "../integrations/open-world.ts";
 import { ask, type FailureKind } from "../integrations/request.ts";
 
-export interface SlackMessage {
+interface SlackMessage {
   readonly text: string;
   readonly blocks?: readonly object[];
 }

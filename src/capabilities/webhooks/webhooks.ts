@@ -52,6 +52,4 @@ function outlet({ project, signal }: IntegrationWorld, { name, url, kinds, secre
 }
 
 /** The cursor is ours alone. */
-function dataOf({ cursor: _, ...event }: FeedEvent): object {
-  return event;
-}
+const dataOf = (event: FeedEvent): object => ({ ...event, cursor: undefined });

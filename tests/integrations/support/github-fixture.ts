@@ -1,6 +1,6 @@
 import { startService, type Given, type Got } from "./world.ts";
 
-export interface FixtureCheck {
+interface FixtureCheck {
   id: number;
   name: string;
   head_sha: string;
@@ -10,7 +10,7 @@ export interface FixtureCheck {
   output: { title: string; summary: string };
 }
 
-export interface FixtureComment {
+interface FixtureComment {
   id: number;
   body: string;
   user: { id: number; login: string };
@@ -112,7 +112,7 @@ export async function startGithub(onRequest: (got: Got) => void = () => {}): Pro
 
 const fail = (status: number, message: string): Given => ({ status, body: { message } });
 
-function change<Kept extends { id: number }>(all: Kept[], id: number, changes: object): Given {
+function change(all: readonly { id: number }[], id: number, changes: object): Given {
   const found = all.find((each) => each.id === id);
   if (found === undefined) return fail(404, "Not Found");
   return { body: Object.assign(found, changes) };

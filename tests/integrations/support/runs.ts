@@ -15,7 +15,7 @@ export function checkOut(project: Project, sha: string): void {
   writeFileSync(join(project.root, ".git", "HEAD"), `${sha}\n`);
 }
 
-export const SHIPPING: readonly StepSource[] = [
+const SHIPPING: readonly StepSource[] = [
   { id: "plan", run: "echo planned" },
   { id: "ship", approve: "Ship it?" },
 ];

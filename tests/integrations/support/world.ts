@@ -78,7 +78,7 @@ export interface Following {
   readonly told: string[];
   readonly waits: number[];
   /** Tells all outlets what happened up to now, and ends. */
-  catchUp(): Promise<void>;
+  readonly catchUp: () => Promise<void>;
 }
 
 /** The integrations of a project, whose waits take no time: the one between two looks ends it. */

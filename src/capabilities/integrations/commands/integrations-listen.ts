@@ -12,7 +12,9 @@ export const integrationsListen: IntegrationCommand<"integrations listen"> = asy
   options,
   output,
 ) => {
-  const { signal, wait } = interruptibleWait(context);
+  const waiting = interruptibleWait(context);
+  const { signal } = waiting;
+  const wait = (ms: number) => waiting.wait(ms);
   const stores = new OpenStores({ reopens: true });
   const tell = (line: string) => output.message(`${context.now().toISOString()} ${line}`);
   try {

@@ -18,9 +18,11 @@ export const integrationsRun: IntegrationCommand<"integrations run"> = async (co
   try {
     const { world, all } = await openWorld({ ...context.project, stores }, { signal, wait, tell });
     const outlets = await outletsOf(world, all);
-    const pollers = (await Promise.all(all.map((each) => each.poller?.(world)))).flatMap(
-      (each) => each ?? [],
-    );
+    const pollers: (() => Promise<void>)[] = [];
+    for (const integration of all) {
+      const poll = await integration.poller?.(world);
+      if (poll !== undefined) pollers.push(poll);
+    }
     const names = outlets.map(({ name }) => name);
     output.message(`Telling ${names.join(", ")} what happens. Ctrl-C ends it.`);
     const telling = runOutlets(world, outlets).finally(() => over.abort());
