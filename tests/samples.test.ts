@@ -52,6 +52,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   CHECKPOINT_CACHE: "needs a Redis server; tests/remote/cache.test.ts runs the same with one",
   CAIRN_TEST_PG: "installs PostgreSQL and runs tests",
   "checkpoint schedule run": "works until Ctrl-C; tests/cli/schedule.test.ts runs it",
+  "checkpoint integrations run": "works until Ctrl-C; tests/integrations/command.test.ts runs it",
   "checkpoint worker": "works until Ctrl-C; tests/postgres/workers.test.ts runs it",
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "checkpoint bugs show 1": "needs a check that failed; tests/bugs has some",

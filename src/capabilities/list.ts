@@ -19,6 +19,7 @@ import { search } from "./search/capability.ts";
 import { slack } from "./slack/capability.ts";
 import { suggest } from "./suggest/capability.ts";
 import { sync } from "./sync/capability.ts";
+import { telemetry } from "./telemetry/capability.ts";
 import { vault } from "./vault/capability.ts";
 import { webhooks } from "./webhooks/capability.ts";
 import { workers } from "./workers/capability.ts";
@@ -50,4 +51,5 @@ export const CAPABILITIES: readonly Capability[] = [
   webhooks,
   github,
   slack,
+  telemetry,
 ];

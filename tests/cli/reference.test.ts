@@ -148,6 +148,7 @@ const WALK: readonly (readonly string[])[] = [
   ["init", "--config"],
   ["now", "--notes", "begin", "--var", "a", "1"],
   ["integrations", "dead"],
+  ["metrics"],
   ["integrations", "resend"],
   ["goal", "Ship it", "--done-when", "It works"],
   ["goal"],

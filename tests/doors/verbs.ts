@@ -442,6 +442,12 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.scheduleRemove(project, { name: "w" }),
     command: ["schedule", "remove", "w"],
   },
+  metrics: {
+    before: withTwo,
+    library: (project) => verbs.metrics(project),
+    command: ["metrics"],
+    seen: ({ metrics }: { metrics: readonly verbs.Metric[] }) => metrics.map(({ name }) => name),
+  },
   integrationsTest: {
     before: withIntegrations,
     library: (project) => verbs.integrationsTest(project),

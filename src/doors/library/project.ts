@@ -23,6 +23,7 @@ export * from "../../capabilities/schedules/library.ts";
 export * from "../../capabilities/integrations/library.ts";
 export * from "../../capabilities/suggest/library.ts";
 export * from "../../capabilities/sync/library.ts";
+export * from "../../capabilities/telemetry/library.ts";
 export * from "../../capabilities/workflow/library.ts";
 export type { Actor } from "../../work/project/actor.ts";
 export { sessionEvent, type EventSender } from "../../work/project/events/session-event.ts";
