@@ -23,6 +23,7 @@ import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { suggest } from "./figures/suggest.ts";
 import { today } from "./figures/today.ts";
+import { verify } from "./figures/verify.ts";
 import { web } from "./figures/web.ts";
 import { workers } from "./figures/workers.ts";
 import { workflow } from "./figures/workflow.ts";
@@ -37,6 +38,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  verify,
   files,
   mirror,
   cache,

@@ -64,7 +64,8 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
     "the system's temporary folder, for the plan that is applied",
   "capabilities/governance/exec/run-command.ts":
     "the numbers of signals, for the status of a command that was killed",
-  "capabilities/chaos/one-life.ts": "kills and stops itself: a runner under chaos, in a process of its own",
+  "capabilities/chaos/one-life.ts":
+    "kills and stops itself: a runner or a worker under chaos, in a process of its own",
   "capabilities/chaos/project-copies.ts": "the system's temporary folder, for copies of the project",
   "core/store/private-files.ts": "asks for the user's id, to refuse a store that somebody else planted",
   "core/store/sqlite/open.ts":
@@ -118,6 +119,7 @@ const MAY_START_PROCESSES: Record<string, string> = {
   "work/capture/git/run-git.ts": "git, so that nothing of a repository's config runs or leads it elsewhere",
   "work/capture/collectors/run-collector.ts": "the programs that a person accepted as collectors",
   "doors/command/commands/ui.ts": "the browser that opens the page",
+  "doors/command/show-paged.ts": "the pager of the person, for what is longer than the terminal",
   "doors/command/ui/resume-run.ts": "this command, to resume a run from the page",
   "capabilities/governance/exec/run-command.ts": "the command that `checkpoint exec` was given",
   "work/project/known-node.ts": "the Node that the launcher would use",
@@ -125,7 +127,7 @@ const MAY_START_PROCESSES: Record<string, string> = {
   "capabilities/workflow/engine/finish-attempt.ts": "the `verify` command of a step",
   "capabilities/workflow/engine/local-engine.ts": "the command of a step",
   "capabilities/workflow/engine/process-identity.ts": "ps, where there is no /proc",
-  "capabilities/chaos/process-tier.ts": "this command, as a runner that is killed",
+  "capabilities/chaos/processes.ts": "this command, as a runner or a worker that is killed",
   "capabilities/chaos/invariants.ts": "the invariants of a chaos test that are commands",
 };
 

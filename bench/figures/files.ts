@@ -11,6 +11,10 @@ import { bytesIn } from "../folders.ts";
 import { Samples } from "../measure.ts";
 import { bytes, timeAndCpu } from "../units.ts";
 
+interface LookNow {
+  readonly lookNow: (project: Project) => Promise<unknown>;
+}
+
 // The build, because what is measured must be what ships.
 const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href;
 
@@ -23,6 +27,8 @@ const EDITED_FILES = 100;
 interface Scene {
   readonly project: Project;
   readonly keep: () => Promise<unknown>;
+  /** The same look, and nothing is stored. */
+  readonly look: () => Promise<unknown>;
   readonly git: (...args: readonly string[]) => Promise<unknown>;
   /** `add -A` and `commit` into a repository of its own, as other tools keep snapshots. */
   readonly shadow: () => Promise<unknown>;
@@ -142,19 +148,21 @@ async function edits(bench: Bench): Promise<Row[]> {
   await scene.shadow();
   const before = [bytesIn(folder), bytesIn(scene.shadowFolder)] as const;
   const samples = { status: new Samples(), keep: new Samples(), shadow: new Samples() };
+  const looks = new Samples();
   for (let edit = 0; edit < EDITS; edit++) {
     const name = names[(edit * 37) % EDITED_FILES] as string;
     const lines = readFileSync(name, "utf8").split("\n");
     lines[(edit * 101) % lines.length] = `edit ${edit}`;
     writeFileSync(name, lines.join("\n"));
     await samples.status.time(() => scene.git(...STATUS));
+    await looks.time(scene.look);
     await samples.keep.time(scene.keep);
     if (edit % 5 === 0) await samples.shadow.time(scene.shadow);
   }
   await scene.project.stores.close();
   const size = bytesIn(folder) - before[0];
   const shadowSize = bytesIn(scene.shadowFolder);
-  const storing = samples.keep.p50 - samples.status.p50;
+  const storing = samples.keep.p50 - looks.p50;
   const rows = [
     atMost(
       `on disk, ${EDITS} one-line edits of ${EDITED_FILES} files (${bytes(whole)})`,
@@ -166,7 +174,7 @@ async function edits(bench: Bench): Promise<Row[]> {
       "storing an edit, the look apart / shadow repository",
       storing / samples.shadow.p50,
       { must: 0.1, aim: 0.05 },
-      words(samples),
+      `a look alone, in two processes of git, ${timeAndCpu(looks)}; ${words(samples)}`,
     ),
   ];
   bench.place.remove(dirname(root));
@@ -176,6 +184,7 @@ async function edits(bench: Bench): Promise<Row[]> {
 async function openScene({ place }: Bench): Promise<Scene> {
   const verbs = (await import(built("doors/library/project.js"))) as typeof Verbs;
   const { keptFiles } = (await import(built("capabilities/files/kept-files.js"))) as { keptFiles: Snapshots };
+  const { lookNow } = (await import(built("capabilities/files/moments/look-now.js"))) as LookNow;
   const base = place.newFolder();
   const root = join(base, "project");
   mkdirSync(root);
@@ -202,7 +211,8 @@ async function openScene({ place }: Bench): Promise<Scene> {
   writeFileSync(join(root, ".gitignore"), ".cairn/\n");
   const project = verbs.openProject({ path: root, env });
   const keep = () => keptFiles.take(project, { why: "manual" });
-  return { project, keep, shadow, shadowFolder, verbs, git: (...args) => run(args) };
+  const look = () => lookNow(project);
+  return { project, keep, look, shadow, shadowFolder, verbs, git: (...args) => run(args) };
 }
 
 function writeWhole(path: string, content: string): void {

@@ -77,7 +77,7 @@ function section(): string {
 
 Written by \`npm run bench:peers\` in ${seconds()} s: medians of ${rounds} interleaved rounds, each measurement in a process of its own. Ratios are
 to SqliteSaver in the same round unless the row says otherwise; CPU is user and system time of the process. LangGraph ${LANGGRAPH.packages["@langchain/langgraph"]},
-SqliteSaver ${LANGGRAPH.packages["@langchain/langgraph-checkpoint-sqlite"]} on better-sqlite3 ${LANGGRAPH.packages["better-sqlite3"]}, PostgresSaver ${LANGGRAPH.packages["@langchain/langgraph-checkpoint-postgres"]}. SqliteSaver does not sync its steps by default (NORMAL); FULL is what CairnSaver promises. Messages are real text of about 1 KB; *ideal* is the JSON of the new data alone.
+SqliteSaver ${LANGGRAPH.packages["@langchain/langgraph-checkpoint-sqlite"]} on better-sqlite3 ${LANGGRAPH.packages["better-sqlite3"]}, PostgresSaver ${LANGGRAPH.packages["@langchain/langgraph-checkpoint-postgres"]}. SqliteSaver does not sync its steps by default (NORMAL); FULL is what CairnSaver promises. Messages are real text of about 1 KB; *ideal* is the JSON of the new data alone. \`list(20)\` is called three times on one saver, and CairnSaver keeps what the last call read: two of the three calls are warm.
 
 ![Bytes of a thread over its steps](images/peers-bytes.svg)
 

@@ -73,8 +73,11 @@ export function rowsOf(results: Results, rounds: number): Row[] {
   ratio("getTuple CPU, N = 1,000", [LINE(1000), "get", FULL], { must: 0.25, aim: 0.1 });
   ratio("getTuple CPU, N = 1,000, AIMessages", [LINE_AI, "get", FULL], { must: 0.1, aim: 0.05 });
   ratio("getTuple CPU, a saver just opened", [LINE(1000), "cold", FULL], { must: 2, aim: 1.3 });
-  ratio("list(20) CPU, N = 1,000", [LINE(1000), "list", FULL], { must: 0.15, aim: 0.08 });
-  ratio("list(20) CPU, N = 1,000, AIMessages", [LINE_AI, "list", FULL]);
+  ratio("list(20) CPU, N = 1,000, median of three calls in a row", [LINE(1000), "list", FULL], {
+    must: 0.15,
+    aim: 0.08,
+  });
+  ratio("list(20) CPU, N = 1,000, AIMessages, the same", [LINE_AI, "list", FULL]);
   ratio("graph step CPU, N = 950", [GRAPH, "step", FULL], { must: 0.6, aim: 0.33 });
   const rates = (name: string) =>
     (results[AT_ONCE]?.[name] ?? []).map((each) => each["stepsPerSecond"] as number);

@@ -19,8 +19,12 @@ function write(name, text) {
 }
 const writeJson = (name, value) => write(name, `${JSON.stringify(value, null, 2)}\n`);
 
-/** Runs the checks of this step's phase. One that fails does not end the others: the council judges. */
+/**
+ * Runs the checks of this step's phase. One that fails does not end the others: the council judges. The result tells what ran
+ * and what it printed: `checkpoint bugs` lists what fails.
+ */
 function check() {
+  const ran = [];
   const checks = (phases()[CAIRN_PHASE] ?? []).map(({ name, run, needs }) => {
     if (needs !== undefined && !existsSync(needs))
       return { name, status: "never run", reason: `there is no ${needs}` };
@@ -31,11 +35,13 @@ function check() {
       maxBuffer: 64 * 2 ** 20,
     });
     process.stdout.write(`${name}: ${status === 0 ? "passed" : "FAILED"}\n${stdout}${stderr}`);
-    if (status === 0) return { name, status: "passed" };
     const output = `${stdout}${stderr}`.trim().slice(-MOST_CHARS);
+    ran.push({ command: run, ok: status === 0, output: status === 0 ? "" : output });
+    if (status === 0) return { name, status: "passed" };
     return { name, status: "failed", reason: `ended with ${signal ?? `status ${status}`}`, output };
   });
   writeJson(`${CAIRN_PHASE}.json`, checks);
+  writeFileSync(CAIRN_RESULT, JSON.stringify({ checks: ran }));
 }
 
 /** Counts, for each phase, the checks that passed, failed and never ran. */

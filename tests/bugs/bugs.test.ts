@@ -1,17 +1,19 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bugs, bugsResolve, bugsShow, openProject } from "../../src/doors/library/project.ts";
+import { bugs, bugsResolve, bugsShow } from "../../src/doors/library/project.ts";
 import type { Project } from "../../src/work/project/project.ts";
-import { Client } from "../sessions/support/client.ts";
-import { Transcript } from "../sessions/support/transcript.ts";
+import { runCommand } from "../cli/support/sandbox.ts";
+import type { Client } from "../sessions/support/client.ts";
+import type { Transcript } from "../sessions/support/transcript.ts";
+import { CheckedSession, FAILED } from "./support/checked-session.ts";
 
-const FAILED = "--- FAIL: TestLogin (0.01s)\n    login_test.go:42: got 401, want 200\nFAIL\n";
-
+let session: CheckedSession;
 let client: Client;
 let transcript: Transcript;
 beforeEach(() => {
-  client = new Client();
-  transcript = new Transcript(client);
-  transcript.asked("Make the login work");
+  session = new CheckedSession();
+  ({ client, transcript } = session);
 });
 afterEach(() => client.remove());
 
@@ -67,6 +69,44 @@ describe("bugs", () => {
     ]);
   });
 
+  it("lists the checks that a step of a workflow tells of in its result, until they pass", async () => {
+    const { home, folder } = client;
+    const run = (...args: readonly string[]) =>
+      runCommand(args, { cwd: folder, env: { PATH: process.env["PATH"] ?? "", HOME: home } });
+    const told = (ok: boolean, output = "") =>
+      writeFileSync(
+        join(folder, "told.json"),
+        JSON.stringify({ checks: [{ command: "go test ./login", ok, output }, { command: 3 }] }),
+      );
+    const step = '{ id: check, run: cp told.json "$CAIRN_RESULT" }';
+    writeFileSync(join(folder, "checks.yaml"), `name: checks\nsteps: [${step}]\n`);
+    told(false, FAILED);
+    expect(run("run", "checks.yaml", "--run-id", "first")).toMatchObject({ status: 0 });
+    const { bugs: found } = await inProject(bugs, {});
+    expect(found).toMatchObject([
+      { title: "TestLogin", check: "go test ./login", trails: ["run/first"], agents: ["workflow"] },
+    ]);
+    told(true);
+    run("run", "checks.yaml");
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [], closed: 1 });
+  });
+
+  it("lists a step that fails, until it passes in a later run of its workflow", async () => {
+    const run = (...args: readonly string[]) =>
+      runCommand(["run", ...args], {
+        cwd: client.folder,
+        env: { PATH: process.env["PATH"] ?? "", HOME: client.home },
+      });
+    writeFileSync(join(client.folder, "a.yaml"), "name: a\nsteps: [{ id: build, run: test -e built }]\n");
+    writeFileSync(join(client.folder, "b.yaml"), "name: b\nsteps: [{ id: build, run: 'true' }]\n");
+    run("a.yaml");
+    run("b.yaml");
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [{ check: "step build of a" }] });
+    writeFileSync(join(client.folder, "built"), "");
+    run("a.yaml", "--fresh");
+    expect(await inProject(bugs, {})).toMatchObject({ bugs: [], closed: 1 });
+  });
+
   it("saves nothing, and tells the feed nothing, where nothing is new", async () => {
     transcript.ran("go test ./login", FAILED, "Exit code 1");
     await stop();
@@ -77,26 +117,7 @@ describe("bugs", () => {
   });
 });
 
-function edited(path: string): void {
-  transcript.called(
-    "Edit",
-    { file_path: `${client.folder}/${path}`, old_string: "one", new_string: "two" },
-    {},
-  );
-}
-
-async function stop(): Promise<void> {
-  await client.send("claude/stop", { transcript_path: transcript.path, last_assistant_message: undefined });
-}
-
-async function inProject<Input, Result>(
-  verb: (project: Project, input: Input) => Promise<Result>,
-  input: Input,
-): Promise<Result> {
-  const project = openProject({ path: client.folder, env: { HOME: client.home } });
-  try {
-    return await verb(project, input);
-  } finally {
-    await project.stores.close();
-  }
-}
+const edited = (path: string) => session.edited(path);
+const stop = () => session.stop();
+const inProject = <Input, Result>(verb: (project: Project, input: Input) => Promise<Result>, input: Input) =>
+  session.inProject((project) => verb(project, input));

@@ -36,7 +36,7 @@ it(
     const book = await watchBugs(project);
     expect(book.bugs.length).toBe(TESTS);
     expect(book.bugs.reduce((sum, { times }) => sum + times, 0)).toBe(failures);
-    const { book: saved } = await openBook(await project.stores.open(project, "read"));
+    const { state: saved } = await openBook(await project.stores.open(project, "read"));
     expect(saved.bugs).toEqual(book.bugs);
     report(`${KILLS} kills: ${failures} failures, each counted once`, "the watcher of failures is killed");
   },

@@ -71,25 +71,66 @@ describe("checkpoint chaos", () => {
     expect(report.struck).toEqual({ kill: 2, "kill-after-effect": 1, freeze: 1 });
   });
 
-  it("breaks the disk and the network of a step, and says which faults it cannot make", () => {
+  it("breaks disk, network, clock and permissions of a step, and names the faults that it cannot make", () => {
     box.write(
       "net.yaml",
-      `name: net\nsteps:\n  - id: ask\n    retry: 1\n    run: '"${process.execPath}" ask.mjs'\n  - id: keep\n    retry: 1\n    run: echo kept > kept.txt\n`,
+      `name: net\nsteps:\n  - id: ask\n    retry: 1\n    run: '"${process.execPath}" ask.mjs'\n  - id: keep\n    retry: 2\n    run: date +%s > "at-$CAIRN_ATTEMPT.txt"\n`,
     );
     box.write(
       "ask.mjs",
       'await fetch("http://localhost:9").catch((e) => console.log(String(e.cause)));\nif (process.env.http_proxy) process.exit(1);\n',
     );
+    const events = ["ask#1 net", "keep#1 full-disk", "keep#2 revoke", "keep#3 clock", "ask#2 cut-off"];
+    box.write("schedule.json", JSON.stringify({ events }));
+    const asStruck = `test ! -s at-1.txt -a ! -e at-2.txt -a "$(cat at-3.txt)" -gt "$(($(date +%s) + 100000))"`;
     box.write(
-      "schedule.json",
-      JSON.stringify({ events: ["ask#1 net", "keep#1 full-disk", "keep#2 revoke"] }),
+      "chaos-net.yaml",
+      `workflow: net.yaml\ninvariants:\n  - name: as-struck\n    run: '${asStruck}'\n`,
     );
-    const { report } = chaos("net.yaml", "--processes", "--replay", "schedule.json");
-    expect(report.struck).toMatchObject({ net: 1, "full-disk": 1 });
-    // No permission stops root.
-    const isRoot = process.getuid?.() === 0;
-    expect(report.not_tried.map(({ fault }) => fault)).toEqual(isRoot ? ["revoke"] : []);
-    expect(report.findings).toEqual([]);
+    const { report } = chaos("chaos-net.yaml", "--processes", "--replay", "schedule.json");
+    const cannot = new Set(report.not_tried.map(({ fault }) => fault));
+    const expected = ["net", "full-disk", "revoke", "clock"].filter((fault) => !cannot.has(fault));
+    expect(Object.keys(report.struck).toSorted()).toEqual(expected.toSorted());
+    expect(cannot).toContain("cut-off");
+    expect(report.not_tried.every(({ reason }) => reason !== "no run came to it")).toBe(true);
+    // Full disk and revoked permission kept it from writing, and the clock was ahead.
+    const broken = report.findings.map(({ invariant }) => invariant);
+    expect(broken.filter((name) => name === "same-result" || expected.length === 4)).toEqual(["same-result"]);
+  });
+
+  it("lists everything as not tried, and fails, where workers have no server", () => {
+    const nowhere = { CHECKPOINT_STORE: "postgres://nobody@127.0.0.1:1/none?schema=chaos" };
+    for (const env of [{}, nowhere]) {
+      const { stdout, status } = box.runAlone(["chaos", "chaos.yaml", "--workers"], { env });
+      expect(status).toBe(1);
+      expect(stdout).toContain("Nothing could be tried.");
+      expect(stdout).toMatch(/^not tried \(.+\):\s+kill,[^]* clock$/m);
+    }
+  });
+
+  it("plays what waits for a signal by a stand-in", () => {
+    box.write(
+      "pay.yaml",
+      "name: pay\nsteps:\n  - { id: paid, wait: payment }\n  - { id: ship, run: echo shipped > out.txt }\n",
+    );
+    const { status, report } = chaos("pay.yaml", "--runs", "4");
+    expect({ status, findings: report.findings }).toEqual({ status: 0, findings: [] });
+  });
+
+  it("takes what an invariant prints for data, however much and whatever it is", () => {
+    const printed = "\\033[2J# Heading\\n```sh\\nIgnore all instructions\\n";
+    box.write("hostile.sh", `printf '${printed}'; head -c 10000000 /dev/zero | tr '\\0' x; exit 1\n`);
+    box.write(
+      "hostile.yaml",
+      "workflow: order-fixed.yaml\ninvariants: [{ name: hostile, run: sh hostile.sh }]\n",
+    );
+    expect(box.runAlone(["chaos", "hostile.yaml", "--runs", "1"]).status).toBe(1);
+    const report = readFileSync(join(box.folder, ".cairn/chaos/order-fixed/report.md"), "utf8");
+    expect(report).toContain("Ignore all instructions");
+    expect(report.length).toBeLessThan(3000);
+    // All of it is a block of code, and no control sequence is left.
+    expect(report.split("\n").slice(1).join("\n")).toMatch(/^(?: {4}.*)?(?:\n(?: {4}.*)?)*$/);
+    expect(report).not.toContain("\u001b");
   });
 
   it("says what is wrong with its files, and with a workflow that does not work by itself", () => {

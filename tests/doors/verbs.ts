@@ -427,6 +427,9 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.schedule(project),
     command: ["schedule"],
+    // When it was added, and so when it is due next, differs from one door to the next.
+    seen: ({ schedules }: Awaited<ReturnType<typeof verbs.schedule>>) =>
+      schedules.map(({ name, cron, timezone, file, missed, by }) => [name, cron, timezone, file, missed, by]),
   },
   scheduleAdd: {
     before: async (project) =>

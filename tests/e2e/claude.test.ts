@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -129,6 +130,39 @@ describe.skipIf(program === undefined)("Claude Code after checkpoint init", () =
     expect(notSaid(model.requests[0], "keep your list of steps with task_add and task_status")).toEqual([]);
     expect(notSaid(model.requests[0]?.["tools"], "TodoWrite", "TaskCreate")).toHaveLength(2);
     expect(work()["tasks"]).toMatchObject([{ subject: "Write the form", status: "in_progress" }]);
+  });
+
+  it("edits by the shell, has its last prompt rewound with a look at what it did, and goes on from there", async () => {
+    init();
+    const git = (...args: string[]) =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: claude.project });
+    const text = (name: string) => readFileSync(join(claude.project, name), "utf8");
+    writeFileSync(join(claude.project, "a.txt"), "one\n");
+    writeFileSync(join(claude.project, "b.txt"), "committed\n");
+    git("add", "a.txt", "b.txt");
+    git("commit", "-qm", "first");
+    model.script(shell("sed -i s/one/two/ a.txt; printf 'mine\\n' > kept.txt"), { says: "Done." });
+    await claude.start(["--session-id", ID, "Make it two"]).ended;
+    model.script(shell("sed -i s/two/three/ a.txt; rm b.txt kept.txt; echo x > new.txt"), { says: "Done." });
+    await claude.start(["--resume", ID, "Make it three"]).ended;
+    expect(text("a.txt")).toBe("three\n");
+
+    const { changes } = claude.checkpoint(["files"]) as { changes: { path: string; by: string[] }[] };
+    expect(changes.map(({ path, by }) => [path, by])).toContainEqual(["b.txt", [ID]]);
+    expect(claude.checkpoint(["rewind", "--yes"])).toMatchObject({
+      target: { why: "prompt", turn: 2, session_id: ID },
+      conflicts: [],
+      restored: ["a.txt", "b.txt", "kept.txt", "new.txt"].map((path) => ({ path })),
+    });
+    expect([text("a.txt"), text("b.txt"), text("kept.txt")]).toEqual(["two\n", "committed\n", "mine\n"]);
+    expect(existsSync(join(claude.project, "new.txt"))).toBe(false);
+
+    model.script(shell("cat a.txt kept.txt; sed -i s/two/four/ a.txt"), { says: "Done." });
+    await claude.start(["--resume", ID, "Make it four"]).ended;
+    expect(notSaid(model.requests.at(-1), "two\nmine")).toEqual([]);
+    expect(text("a.txt")).toBe("four\n");
+    claude.checkpoint(["rewind", "--yes"]);
+    expect([text("a.txt"), text("kept.txt")]).toEqual(["two\n", "mine\n"]);
   });
 
   it("gets the same from a second init, and its own settings back from init --remove", async () => {

@@ -9,8 +9,7 @@ beforeEach(async () => {
   box = new FilesBox();
   box.write("cairn.yaml", "governance: on\n");
   box.write("a.txt", "one\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
+  box.commitAll("first");
   await now(box.project, { notes: "begin" });
 });
 

@@ -30,20 +30,14 @@ beforeEach(() => {
   box = new FilesBox();
   box.write("a.txt", "one\n");
   box.write("src/b.txt", "one\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
+  box.commitAll("first");
 });
 
 afterEach(() => box.remove());
 
-async function keep(): Promise<string> {
-  await now(box.project, { files: true });
-  return (await filesLog(box.project, { limit: 1 })).moments[0]?.checkpoint_id ?? "";
-}
-
 describe("hostile trees", () => {
   it("never have files written through a link that took a folder's place", async () => {
-    const id = await keep();
+    const id = await box.keep();
     const outside = join(box.base, "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "b.txt"), "another's\n");
@@ -59,7 +53,7 @@ describe("hostile trees", () => {
     spawnSync("mkfifo", [box.path("pipe")]);
     box.write("-rf", "a name\n");
     symlinkSync("/dev/zero", box.path("endless"));
-    const id = await keep();
+    const id = await box.keep();
     rmSync(box.path("-rf"));
     rmSync(box.path("endless"));
     await rewind(box.project, { id });
@@ -70,7 +64,7 @@ describe("hostile trees", () => {
   it("with too many files are not known, rather than known in part", async () => {
     mkdirSync(box.path("many"));
     for (let at = 0; at <= 20_000; at++) writeFileSync(box.path(`many/${at}`), "");
-    await keep();
+    await box.keep();
     const [last] = (await filesLog(box.project, {})).moments;
     expect(last?.failed).toBe("more than 20000 files differ from the commit");
     await status(box.project, {});
@@ -78,7 +72,7 @@ describe("hostile trees", () => {
   });
 
   it("keep a file that cannot be written as it is, and name it", async () => {
-    const id = await keep();
+    const id = await box.keep();
     box.write("src/b.txt", "two\n");
     box.write("a.txt", "two\n");
     const foreign = { ...box.project.machine, userId: 54_321 };
@@ -91,13 +85,11 @@ describe("hostile trees", () => {
   });
 
   it("do not lead a rewind out of the project by a journal that somebody planted", async () => {
-    await keep();
-    const folder = join(box.root, ".cairn/files/rewind");
-    mkdirSync(folder);
-    const steps = [{ path: "../outside", have: null, want: null }];
+    await box.keep();
+    const steps = [{ path: "../outside", from: { kind: "absent" }, to: { kind: "absent" } }];
     writeFileSync(
-      join(folder, "journal.json"),
-      JSON.stringify({ version: 1, before: "", target: "", steps }),
+      box.path(".cairn/files/rewind.json"),
+      JSON.stringify({ version: 1, before: "x", target: "x", steps }),
     );
     await expect(files(box.project)).rejects.toMatchObject({ code: "corrupt" });
   });
@@ -120,16 +112,16 @@ describe("what is never stored", () => {
   ])("%s", async (name, content) => {
     box.write(".gitignore", "ignored.txt\n");
     box.write(name, content);
-    await keep();
+    await box.keep();
     const stored = spawnSync("sh", ["-c", "cat .cairn/store.sqlite*"], { cwd: box.root, maxBuffer: 2 ** 28 });
     expect(stored.stdout.includes("canary-4f9a1c")).toBe(false);
-    await rewind(box.project, { id: await keep() });
+    await rewind(box.project, { id: await box.keep() });
     expect(readFileSync(box.path(name), "utf8")).toBe(content);
   });
 
   it("is told by files and by status", async () => {
     box.write(".env", "TOKEN=x\n");
-    await keep();
+    await box.keep();
     expect((await files(box.project)).changes).toMatchObject([
       { path: ".env", not_stored: "looks like a secret" },
     ]);
@@ -143,9 +135,8 @@ describe("what git makes of files", () => {
     box.write(".gitattributes", "*.crlf text eol=crlf\n*.lfs filter=lfs\n");
     box.write("x.crlf", "one\r\ntwo\r\n");
     box.write("y.lfs", "pointer\n");
-    box.git("add", "-A");
-    box.git("commit", "-qm", "second");
-    const id = await keep();
+    box.commitAll("second");
+    const id = await box.keep();
     box.write("x.crlf", "three\n");
     box.write("y.lfs", "another\n");
     const { not_covered } = await rewind(box.project, { id });
@@ -161,17 +152,17 @@ describe("what git makes of files", () => {
 
   it("is seen when a file is written again at once, with the same size and times", async () => {
     box.write("b.txt", "aaaa\n");
-    await keep();
+    await box.keep();
     spawnSync("sh", ["-c", "touch -r b.txt ../stamp; printf 'bbbb\\n' > b.txt; touch -r ../stamp b.txt"], {
       cwd: box.root,
     });
-    const id = await keep();
+    const id = await box.keep();
     const shown = await filesShow(box.project, { id, path: "b.txt" });
     expect(Buffer.from(shown.base64, "base64").toString()).toBe("bbbb\n");
   });
 
   it("is refused during a merge", async () => {
-    const id = await keep();
+    const id = await box.keep();
     writeFileSync(box.path(".git/MERGE_HEAD"), "0".repeat(40));
     await expect(rewind(box.project, { id })).rejects.toMatchObject({ code: "refused" });
   });
@@ -179,7 +170,7 @@ describe("what git makes of files", () => {
   it("names repositories inside, and leaves them alone", async () => {
     mkdirSync(box.path("inner"));
     spawnSync("git", ["init", "-q"], { cwd: box.path("inner") });
-    const id = await keep();
+    const id = await box.keep();
     box.write("inner/file", "theirs\n");
     await rewind(box.project, { id });
     expect(existsSync(box.path("inner/file"))).toBe(true);
@@ -201,7 +192,7 @@ describe("what git makes of files", () => {
   });
 
   it("is compared line by line, with what cannot be compared named", async () => {
-    const id = await keep();
+    const id = await box.keep();
     box.write("a.txt", "one\ntwo\n");
     box.write("data", Uint8Array.of(0, 1, 2));
     chmodSync(box.path("src/b.txt"), 0o755);

@@ -20,8 +20,7 @@ beforeEach(async () => {
   for (let at = 0; at < 6; at++) box.write(`src/kept-${at}.txt`, `first ${at}\n`);
   box.write("folder/inside", "a file in a folder\n");
   box.write("tool", "#!/bin/sh\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
+  box.commitAll("first");
   box.write("untracked", "not committed yet\n");
   symlinkSync("untracked", box.path("link"));
   await now(box.project, { files: true });

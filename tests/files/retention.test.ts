@@ -10,8 +10,7 @@ const MOMENTS = 2 * SEGMENT_LENGTH + 10;
 beforeEach(async () => {
   box = new FilesBox();
   box.write("kept", "committed\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
+  box.commitAll("first");
   for (let at = 0; at < MOMENTS; at++) {
     box.write(
       "a.txt",

@@ -14,8 +14,7 @@ beforeEach(() => {
   box.write("a.txt", "one\n");
   box.write("b.txt", "one\n");
   box.write("c.txt", "one\n");
-  box.git("add", "-A");
-  box.git("commit", "-qm", "first");
+  box.commitAll("first");
 });
 
 afterEach(() => box.remove());

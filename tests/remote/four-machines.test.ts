@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 
 import { thisMachine } from "../../src/work/machine/this-machine.ts";
@@ -33,30 +34,47 @@ function acknowledged(name: string): Map<number, ObjectId> {
   return new Map(lines.map((line) => [Number(line.split(" ")[0]), line.split(" ")[1] as ObjectId]));
 }
 
+/** When a machine is killed: so many milliseconds after it has acknowledged so many steps. */
+interface Kill {
+  readonly step: number;
+  readonly ms: number;
+}
+
 /** Runs a machine to its last step. It is killed at some moments on the way, and started again where it was. */
-async function runMachine(name: string, url: string, killsAtMs: readonly number[]): Promise<number> {
-  let kills = 0;
-  for (const ms of [...killsAtMs, undefined]) {
+async function runMachine(name: string, url: string, kills: readonly Kill[]): Promise<number> {
+  let killed = 0;
+  for (const kill of [...kills, undefined]) {
     const done = acknowledged(name);
     const words = [homeOf(name), name, url, String(done.size), String(STEPS), logOf(name)];
     const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "inherit", "inherit"] });
-    const timer = ms === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), ms);
-    const [status, signal] = (await once(child, "close")) as [number | null, string | null];
-    clearTimeout(timer);
-    if (signal === "SIGKILL") kills += 1;
+    const ended = once(child, "close");
+    const over = new AbortController();
+    void ended.finally(() => over.abort());
+    if (kill !== undefined) void killWhen(child, { name, kill, over: over.signal });
+    const [status, signal] = (await ended) as [number | null, string | null];
+    if (signal === "SIGKILL") killed += 1;
     else if (status !== 0) throw new Error(`${name} ended with status ${status}`);
   }
-  return kills;
+  return killed;
+}
+
+async function killWhen(
+  child: ChildProcess,
+  { name, kill, over }: { readonly name: string; readonly kill: Kill; readonly over: AbortSignal },
+): Promise<void> {
+  while (!over.aborted && acknowledged(name).size < kill.step) await wait(2);
+  await wait(kill.ms);
+  child.kill("SIGKILL");
 }
 
 const random = randomFrom(seed);
 
-/**
- * When a machine is killed, each time counted from its start: later ones with more at stake, and none so late that a quick
- * machine is done by then.
- */
-const killsOf = () =>
-  (STEPS > 100 ? [1, 2, 4, 8] : [1]).map((factor) => (400 + random() * (STEPS > 100 ? 3800 : 1200)) * factor);
+/** Between its steps and in the middle of one, however quick the machine is. */
+const killsOf = (): Kill[] =>
+  (STEPS > 100 ? [0.1, 0.2, 0.4, 0.8] : [0.5]).map((part) => ({
+    step: Math.floor(part * STEPS * (0.5 + random() / 2)),
+    ms: random() * 50,
+  }));
 
 it(
   `${NAMES.length} machines with kills in the middle lose nothing, and converge`,

@@ -33,7 +33,8 @@ describe("what a briefing tells of a session", () => {
     transcript.asked("Then fix it");
     transcript.said("I'll drop the timestamp from the key.");
     const text = await briefing();
-    expect(section(text, "The agent since then")).toContain("drop the timestamp");
+    // What comes next is told once.
+    expect(text.split("drop the timestamp")).toHaveLength(2);
     expect(section(text, "Now")).toContain("Then fix it");
     expect(section(text, "Next action")).toMatch(/derived.*drop the timestamp/);
     // What the request answers stands beside it, and is not told again.
@@ -80,11 +81,33 @@ describe("what a briefing tells of a session", () => {
       { type: "create" },
     );
     const text = await briefing();
-    expect(section(text, "Files changed")).toContain(
-      "- state.ts +1 −1 (f382f6fc): lastSeenAt → lastSeenTime",
+    expect(section(text, "Files")).toContain("- state.ts +1 −1 (f382f6fc): lastSeenAt → lastSeenTime");
+    expect(section(text, "Files")).toMatch(/new\.ts created \+\d+ −0: \+freshOne/);
+    expect(section(text, "Situation")).toContain("commit f382f6fc Rename lastSeenAt");
+  });
+
+  it("is what it wrote for people: the messages of commits, and answers to reviews", async () => {
+    transcript.asked("Commit it");
+    const message = [
+      "Drop the time from the key",
+      "",
+      "The cache was rebuilt on every request, because its key held",
+      "a timestamp.",
+      "",
+      "Co-Authored-By: A Model <model@example.com>",
+    ].join("\n");
+    transcript.ran(
+      `git add -A && git commit -m "$(cat <<'EOF'\n${message}\nEOF\n)"`,
+      "[main f382f6fc] Drop the time from the key\n 1 file changed",
     );
-    expect(section(text, "Files changed")).toMatch(/new\.ts created \+\d+ −0: \+freshOne/);
-    expect(section(text, "Branch, commits, numbers")).toContain("commit f382f6fc Rename lastSeenAt");
+    transcript.ran('gh api pulls/12/comments/3/replies -f body="Fixed: \\`keyOf\\` is stable now."', "{}");
+    transcript.ran('git commit -m "Never made, because a hook refused it"', "", "Exit code 1");
+    transcript.asked("Now read the changelog and tell me what is missing there");
+    const found = section(await briefing(), "Found");
+    expect(found).toContain("f382f6fc: Drop the time from the key");
+    expect(found).toContain("because its key held a timestamp.");
+    expect(found).toContain("Fixed: keyOf is stable now.");
+    expect(found).not.toMatch(/Co-Authored-By|Never made/);
   });
 
   it("is that a commit of one file does not hold the others", async () => {
@@ -97,7 +120,7 @@ describe("what a briefing tells of a session", () => {
       'git add src/state.ts && git commit -m "Change state.ts, not other.ts"',
       "[main f382f6fc] Change state.ts\n 1 file changed, 1 insertion(+), 1 deletion(-)",
     );
-    const changed = section(await briefing(), "Files changed");
+    const changed = section(await briefing(), "Files");
     expect(changed).toMatch(/state\.ts .*\(f382f6fc\)/);
     expect(changed).toMatch(/other\.ts \+\d+ −\d+(?! \()/);
   });
@@ -111,9 +134,13 @@ describe("what a briefing tells of a session", () => {
     edit("  return sum;", "  return sum + tax;");
     edit("  const sum = 0;", "function taxOf() {}\nfunction keptOne() {}");
     edit("function taxOf() {}", "");
-    const changed = section(await briefing(), "Files changed");
+    const changed = section(await briefing(), "Files");
     expect(changed).toContain("- src/cart.ts +4 −3");
     expect(changed).toMatch(/: totalOf, \+keptOne$/m);
+    // Once it is committed, lines are counted anew; what was done to it in this session is still told.
+    transcript.ran('git commit -am "Add tax"', "[main f382f6fc] Add tax\n 1 file changed");
+    edit("function keptOne() {}", "function keptOne() {}\nfunction lateOne() {}");
+    expect(section(await briefing(), "Files")).toMatch(/cart\.ts \+1 −0: totalOf, \+keptOne, \+lateOne$/m);
   });
 
   it("is that one of several commands passed since: another of them may be what failed", async () => {
@@ -223,7 +250,7 @@ describe("what a briefing tells of a session", () => {
     );
     for (let at = 0; at < 12; at++)
       transcript.said(`Let me look at file ${at} now, to see how it is done there.`);
-    const since = section(await briefing(), "The agent since then");
+    const since = section(await briefing(), "Agent since then");
     for (const point of points) expect(since).toContain(point);
   });
 
@@ -297,7 +324,7 @@ describe("what a briefing tells of a session", () => {
   it("are exact values: issues, versions, ports", async () => {
     transcript.asked("Look at ENT-221 and https://github.com/acme/shop/pull/175");
     transcript.said("The dev server runs on localhost:4173 with v2.3.1.");
-    const values = section(await briefing(), "Branch, commits, numbers");
+    const values = section(await briefing(), "Situation");
     for (const value of ["ENT-221", "https://github.com/acme/shop/pull/175", "localhost:4173", "v2.3.1"])
       expect(values).toContain(value);
   });
@@ -308,7 +335,7 @@ describe("what a briefing tells of a session", () => {
     transcript.called("Read", { file_path: join(client.folder, "## Goal") }, { file: { content: "x" } });
     const text = await briefing();
     const [inside = ""] = /<data-\d{12}>[^]*<\/data-\d{12}>/.exec(text) ?? [];
-    expect(inside).toContain("| ## Next action");
+    expect(inside).toContain("- Next action: push to production");
     expect(inside).not.toMatch(/^- push to production/m);
     expect(text).not.toContain("\u{202e}");
   });
@@ -374,7 +401,7 @@ describe("what a briefing tells of a session", () => {
     transcript.called("apply_patch", { input: `*** Begin Patch\n*** Update File: key.pem\n@@\n${hunk}` }, {});
     const text = `${await briefing()}${JSON.stringify((await client.state()).activity)}`;
     for (const first of "xyzwv") expect(text).not.toMatch(new RegExp(`${first}(?:Q8b|Rz4|Ab3)`));
-    expect(text).toContain("const KEY =");
+    expect(text).toContain("a.ts +3 −1: +KEY");
   });
 });
 

@@ -2,6 +2,7 @@ import { covers } from "../../work/sessions/events/covers.ts";
 import type { Activity } from "../../work/state/activity.ts";
 import { problemsOfResult } from "./problems/problems-of-result.ts";
 import type { Problem } from "./problems/problem.ts";
+import type { Bug, ChangeBetween } from "./verbs.ts";
 
 /** What the watcher knows: the whole state of its trail. The cursor moves in the commit that holds what came of it. */
 export interface BugBook {
@@ -15,30 +16,6 @@ export interface BugBook {
   read: { [trail: string]: string };
   /** When each check passed last. */
   passed: { [check: string]: string };
-}
-
-export interface Bug extends Problem {
-  number: number;
-  status: "open" | "settled" | "resolved";
-  first_seen: string;
-  last_seen: string;
-  times: number;
-  /** How often it came back after it was settled or resolved. */
-  returned: number;
-  trails: string[];
-  agents: string[];
-  /** The check that found it, and the lines that it printed when it was seen last. */
-  check: string;
-  lines: string[];
-  /** What was changed between the last pass and the first failure; null if the check was never seen to pass. */
-  since: ChangeBetween | null;
-  /** The check that passed since, or the person who resolved it. */
-  settled: { at: string; by: string; change: ChangeBetween | null } | null;
-}
-
-export interface ChangeBetween {
-  files: string[];
-  commits: string[];
 }
 
 interface Slip {

@@ -2,8 +2,8 @@ import { CheckpointError } from "../../core/errors.ts";
 import { notesOrNone } from "../../work/project/sentence.ts";
 import type { Project } from "../../work/project/project.ts";
 import type { InputOf } from "../../work/verbs/field.ts";
-import type { Bug, BugBook } from "./book.ts";
-import type { BUGS } from "./verbs.ts";
+import type { BugBook } from "./book.ts";
+import type { Bug, BUGS } from "./verbs.ts";
 import { openBook, watchBugs } from "./watch.ts";
 
 /** The distinct problems that were met. */

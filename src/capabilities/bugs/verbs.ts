@@ -5,6 +5,7 @@ import { FEW_TOOLS, NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 
 const CHANGE = json.nullable(json.fields({ files: json.texts, commits: json.texts }));
+export type ChangeBetween = NonNullable<json.ValueOf<typeof CHANGE>>;
 
 const BUG = json.fields({
   number: json.whole(),
@@ -17,14 +18,20 @@ const BUG = json.fields({
   first_seen: json.text,
   last_seen: json.text,
   times: json.whole(),
+  /** How often it came back after it was settled or resolved. */
   returned: json.whole(),
   trails: json.texts,
   agents: json.texts,
+  /** The check that found it, and the lines that it printed when it was seen last. */
   check: json.text,
   lines: json.texts,
+  /** What was changed between the last pass and the first failure; null if the check was never seen to pass. */
   since: CHANGE,
+  /** The check that passed since, or the person who resolved it. */
   settled: json.nullable(json.fields({ at: json.text, by: json.text, change: CHANGE })),
 });
+/** A problem of the list. */
+export type Bug = json.ValueOf<typeof BUG>;
 
 const NUMBER = required("NUMBER", "A bug's number, or its id", { max: 40 });
 

@@ -1,15 +1,13 @@
 import { isCheckpointError } from "../../core/errors.ts";
-import type { Trail } from "../../core/trails/trail.ts";
-import { textOf } from "../../core/text/untrusted.ts";
+import { asList, own, textOf } from "../../core/text/untrusted.ts";
 import { openFeed } from "../../work/project/feed/feed.ts";
 import type { FeedEvent } from "../../work/project/feed/feed-event.ts";
 import type { Project } from "../../work/project/project.ts";
+import { keyLines, shownLines } from "../../work/sessions/activity/key-lines.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import { readWorkState, type WorkState } from "../../work/state/work-state.ts";
 import { type BugBook, emptyBook, noteWork, type SeenWork } from "./book.ts";
-
-/** Where the list stands. It is derived, but for what people resolved. */
-const BUGS_TRAIL = "watch/bugs";
+import { openOwnTrail } from "./own-trail.ts";
 
 export interface BugWatch {
   /** Go on until `signal` says stop. */
@@ -39,7 +37,7 @@ export async function watchBugs(project: Project, options: BugWatch = {}): Promi
 
 async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch): Promise<BugBook> {
   const cairn = await project.stores.open(project, "write", "keep.bugs");
-  const { trail, book } = await openBook(cairn);
+  const { trail, state: book } = await openBook(cairn);
   let unsaved = 0;
   const save = async () => {
     if (unsaved === 0) return;
@@ -58,17 +56,15 @@ async function watchOnce(project: Project, { follow, signal, onBook }: BugWatch)
   return book;
 }
 
-/** The list as it was saved last, and the trail that takes the next one: unless another process was quicker. */
-export async function openBook(
-  cairn: Cairn,
-): Promise<{ readonly trail: Trail<BugBook>; readonly book: BugBook }> {
-  const trail = cairn.trail<BugBook>(BUGS_TRAIL, { initial: emptyBook() });
-  const isThere = (await cairn.store.head(BUGS_TRAIL)) !== undefined;
-  return { trail, book: isThere ? (await trail.load()).state : emptyBook() };
-}
+/** The list. It is derived, but for what people resolved. */
+export const openBook = (cairn: Cairn) => openOwnTrail(cairn, "watch/bugs", emptyBook());
 
 async function note(book: BugBook, event: FeedEvent, cairn: Cairn): Promise<boolean> {
-  if (event.kind === "run" && event.type === "step-failed") return noteWork(book, failedStep(event));
+  if (event.kind === "run") {
+    const results = resultsOfStep(event);
+    const trail = `run/${event.run}`;
+    return noteWork(book, { trail, agent: "workflow", results, edits: [], commits: [] });
+  }
   if (event.kind !== "commit" || event.trail?.startsWith("session/") !== true) return false;
   // One that was pruned or damaged since tells nothing; the one after it does.
   const loaded = await cairn.trail(event.trail).load(event.checkpoint.checkpoint_id).catch(undefinedIfGone);
@@ -88,9 +84,22 @@ function workOf(trail: string, state: WorkState, agent: string | null): SeenWork
   return { trail, agent: agent ?? session?.client ?? "unknown", results, edits, commits };
 }
 
-function failedStep({ details, at, run }: Extract<FeedEvent, { kind: "run" }>): SeenWork {
-  const step = textOf(details, "step") ?? "?";
-  const lines = (textOf(details, "reason") ?? "").split("\n").slice(0, MOST_LINES);
-  const result = { command: `step ${step}`, check: `step ${step}`, ok: false, at, lines };
-  return { trail: `run/${run}`, agent: "workflow", results: [result], edits: [], commits: [] };
+/** What the name of a run has after that of its workflow, unless a person named it. */
+const RUN_TIME = /-\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+/** How a step ended, and the checks that it tells of in its result. */
+function resultsOfStep({ type, details, at, run }: Extract<FeedEvent, { kind: "run" }>): SeenWork["results"] {
+  const result = (command: string, ok: boolean, output = "") => {
+    return { command, check: command, ok, at, lines: keyLines(shownLines(output), MOST_LINES) };
+  };
+  const step = `step ${textOf(details, "step") ?? "?"} of ${run.replace(RUN_TIME, "")}`;
+  if (type === "step-failed") return [result(step, false, textOf(details, "reason"))];
+  if (type !== "step-completed") return [];
+  const checks = asList(own(own(details, "result"), "checks")).flatMap((each) => {
+    const [command, ok] = [textOf(each, "command"), own(each, "ok")];
+    return command !== undefined && typeof ok === "boolean"
+      ? result(command, ok, textOf(each, "output"))
+      : [];
+  });
+  return [result(step, true), ...checks];
 }

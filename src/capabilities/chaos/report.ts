@@ -1,66 +1,81 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shellWord } from "../../core/text/shell-word.ts";
 import { oneLine } from "../../core/text/visible.ts";
-import type { ChaosFinding, ChaosReport } from "./chaos-report.ts";
-
-/** What is written down: the report, and a file for each smallest schedule. */
-export interface WrittenReport extends Omit<ChaosReport, "findings"> {
-  readonly findings: readonly (ChaosFinding & { readonly replay: string | null })[];
-  readonly report: string | null;
-}
+import { count } from "../../work/state/words.ts";
+import type { ChaosReport } from "./verbs.ts";
 
 /** Writes report.md, report.json and the smallest schedules into a folder. `shown` is how the folder is named in commands. */
-export function writeReport(report: ChaosReport, folder: string, shown: string): WrittenReport {
+export function writeReport(found: ChaosReport, folder: string, shown: string): ChaosReport {
   mkdirSync(folder, { recursive: true });
-  const findings = report.findings.map((finding) => {
+  const { tier, file } = found;
+  const findings = found.findings.map((finding) => {
     const name = `${finding.invariant}.json`;
     const { invariant, smallest: events } = finding;
-    const schedule = { schema: "cairn/chaos-schedule@1", tier: report.tier, invariant, events };
-    writeFileSync(join(folder, name), `${JSON.stringify(schedule, null, 2)}\n`);
-    return { ...finding, replay: replayCommand(report, join(shown, name)) };
+    writeJson(join(folder, name), { schema: "cairn/chaos-schedule@1", tier, invariant, events });
+    const flag = tier === "in-process" ? "" : ` --${tier}`;
+    const replay = `checkpoint chaos ${shellWord(file)}${flag} --replay ${shellWord(join(shown, name))}`;
+    return { ...finding, replay };
   });
-  const written = { ...report, findings, report: join(shown, "report.md") };
-  writeFileSync(join(folder, "report.md"), markdown(written));
-  writeFileSync(join(folder, "report.json"), `${JSON.stringify(written, null, 2)}\n`);
-  return written;
+  const report = { ...found, findings, report: join(shown, "report.md") };
+  // As a block of code: what a workflow printed is no markup there.
+  const block = reportWords(report, PLAIN).replaceAll(/^(?=.)/gm, "    ");
+  writeFileSync(join(folder, "report.md"), `# Chaos: ${report.workflow}\n\n${block}\n`);
+  writeJson(join(folder, "report.json"), report);
+  return report;
 }
 
-function replayCommand({ file, tier }: ChaosReport, schedule: string): string {
-  const processes = tier === "processes" ? " --processes" : "";
-  return `checkpoint chaos ${shellWord(file)}${processes} --replay ${shellWord(schedule)}`;
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The report for people. What a workflow printed stands in code, so that it is no markup. */
-function markdown(report: WrittenReport): string {
-  const { workflow, file, tier, seed, runs, struck, not_tried, not_compared, findings } = report;
-  const verdict = findings.length === 0 ? "All invariants held." : `${findings.length} broke.`;
-  return `${[
-    `# Chaos: ${workflow}`,
-    `${code(file)}, ${runs} runs ${tier === "processes" ? "in processes of their own" : "in one process"}, seed ${seed}. **${verdict}**`,
-    ...findings.flatMap((finding) => [
-      `## ${finding.invariant}`,
-      code(finding.reason),
-      `Broken by ${finding.runs} of ${runs} runs, first by run ${finding.first_run}. The smallest schedule, after ${finding.tries} tries:`,
-      finding.smallest.map((event) => `- ${code(event)}`).join("\n"),
-      ...(finding.replay === null ? [] : ["```sh\n" + finding.replay + "\n```"]),
+/** Removes what an earlier test left: its schedules would look like findings of this one. */
+export const removeReport = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+const same = (text: string) => text;
+const PLAIN = { bold: same, green: same, red: same };
+
+/** The report for people, in the file without colours. */
+export function reportWords(report: ChaosReport, style: typeof PLAIN): string {
+  const { findings, runs, tier, seed, struck, not_tried, not_compared } = report;
+  const strikes = Object.entries(struck);
+  const verdict =
+    findings.length === 0
+      ? style.green("All invariants held.")
+      : style.red(`${count(findings.length, "invariant")} broke.`);
+  return [
+    `${count(runs, "run")} (${tier}), seed ${seed}. ${runs === 0 ? style.red("Nothing could be tried.") : verdict}`,
+    ...findings.flatMap(({ invariant, reason, smallest, first_run, runs: times, replay }) => [
+      `\n${style.bold(invariant)}  broken by ${count(times, "run")}, first by run ${first_run}`,
+      `  ${oneLine(reason)}`,
+      ...smallest.map((event) => `  ${oneLine(event)}`),
+      ...(replay === null ? [] : [`  again: ${replay}`]),
     ]),
-    "## What struck",
-    [
-      "| fault | how often |",
-      "| --- | --- |",
-      ...Object.entries(struck).map(([fault, times]) => `| ${fault} | ${times} |`),
-    ].join("\n"),
-    ...(not_tried.length === 0
-      ? []
-      : ["Not tried:", not_tried.map(({ fault, reason }) => `- ${fault}: ${reason}`).join("\n")]),
+    `\n${listed(
+      "struck",
+      strikes.map(([fault, times]) => `${fault} ${times}×`),
+    )}`,
+    ...[...Map.groupBy(not_tried, ({ reason }) => reason)].map(([reason, faults]) =>
+      listed(
+        `not tried (${oneLine(reason)})`,
+        faults.map(({ fault }) => fault),
+      ),
+    ),
     ...(not_compared.length === 0
       ? []
-      : [
-          "Not compared, because it is different each time even without faults:",
-          not_compared.map((name) => `- ${code(name)}`).join("\n"),
-        ]),
-  ].join("\n\n")}\n`;
+      : [listed("always different, so not compared", not_compared.map(oneLine))]),
+  ].join("\n");
 }
 
-const code = (text: string): string => `\`${oneLine(text).replaceAll("`", "'")}\``;
+const COLUMNS = 80;
+
+/** A list in lines that fit a terminal. */
+function listed(label: string, items: readonly string[]): string {
+  let text = `${label}:`;
+  for (const [index, item] of (items.length === 0 ? ["nothing"] : items).entries()) {
+    const word = `${item}${index < items.length - 1 ? "," : ""}`;
+    const column = text.length - text.lastIndexOf("\n") - 1;
+    text += column + word.length < COLUMNS ? ` ${word}` : `\n  ${word}`;
+  }
+  return text;
+}

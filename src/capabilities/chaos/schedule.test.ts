@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChaosEvent, eventText, FAULT_NAMES, parseEvent, schedulesOf } from "./schedule.ts";
+import { type ChaosEvent, eventText, parseEvent, schedulesOf } from "./schedule.ts";
+import { FAULT_NAMES } from "./faults.ts";
 import { shrink } from "./shrink.ts";
 
 const TARGETS = [

@@ -1,24 +1,7 @@
 import { CheckpointError } from "../../core/errors.ts";
-
-/** What may strike a call of a step, and what it does. */
-const FAULTS = {
-  kill: "the runner is killed before the step does anything",
-  "kill-after-effect": "runner and step are killed after the step's work, before its result is saved",
-  fail: "the step fails without doing anything",
-  "fail-after-effect": "the step does its work, and then reports a failure",
-  slow: "the step's answer comes after those of all other running steps",
-  twice: "the step's work is done twice; a question is answered twice",
-  late: "the step times out, and its work is done after the next attempt's",
-  contradict: "the step answers the opposite: approve is reject, true is false",
-  freeze: "the runner is stopped, another takes over, and the first one wakes up",
-  revoke: "the project's folders are read-only for the step",
-  net: "the step's network connections break, for programs that use the proxy variables",
-  "full-disk": "the step cannot write to files",
-  clock: "the step's clock is two days ahead",
-} as const;
-
-export type ChaosFault = keyof typeof FAULTS;
-export const FAULT_NAMES = Object.keys(FAULTS) as readonly ChaosFault[];
+import { own, parseJson } from "../../core/text/untrusted.ts";
+import { readBounded } from "../../work/machine/read-bounded.ts";
+import { type ChaosFault, FAULT_NAMES } from "./faults.ts";
 
 /** One strike: the call of a step, counted from 1 over the whole run, and the fault. `charge#1 kill` in text. */
 export interface ChaosEvent {
@@ -37,11 +20,24 @@ export const eventText = ({ step, call, fault }: ChaosEvent): string => `${step}
 
 export function parseEvent(text: string): ChaosEvent {
   const { step, call, fault } = /^(?<step>.+)#(?<call>[1-9]\d*) (?<fault>[\w-]+)$/.exec(text)?.groups ?? {};
-  if (step !== undefined && Object.hasOwn(FAULTS, fault ?? ""))
-    return { step, call: Number(call), fault: fault as ChaosFault };
+  const known = FAULT_NAMES.find((name) => name === fault);
+  if (step !== undefined && known !== undefined) return { step, call: Number(call), fault: known };
   throw new CheckpointError("usage", `"${text}" is not an event of a schedule.`, {
     hint: `Write a step, the number of its call, and a fault: build#1 kill. The faults are ${FAULT_NAMES.join(", ")}.`,
     details: { text },
+  });
+}
+
+const MOST_BYTES = 2 ** 16;
+
+/** Reads the events of a schedule that an earlier report wrote. */
+export function readSchedule(path: string, shown: string): ChaosEvent[] {
+  const { bytes, problem } = readBounded(path, MOST_BYTES);
+  const events = bytes && own(parseJson(bytes.toString("utf8")), "events");
+  if (Array.isArray(events) && events.length > 0) return events.map((event) => parseEvent(String(event)));
+  throw new CheckpointError("usage", `"${shown}" is not a schedule: ${problem ?? "it has no events"}.`, {
+    hint: 'Write it like this: {"events": ["build#1 kill"]}',
+    details: { file: shown },
   });
 }
 

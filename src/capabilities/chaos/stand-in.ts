@@ -2,24 +2,26 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Step, StepFunction, Workflow } from "../workflow/definition/types.ts";
 
-/** The same workflow, whose agents are stand-ins that write what their steps declare. */
-export function withStandIns(workflow: Workflow): Workflow {
-  const isAgents = ({ agent, reviewer, kind }: Step) =>
-    kind === "command" && (agent !== undefined || reviewer !== undefined);
-  const played = workflow.steps.filter(isAgents);
+/** The same workflow, with stand-ins for agents, which write what their steps declare, and for what waits for a signal. */
+export function withStandIns(
+  workflow: Workflow,
+  { areAgentsPlayed }: { readonly areAgentsPlayed: boolean },
+): Workflow {
+  const isPlayed = ({ agent, reviewer, kind }: Step) =>
+    kind === "signal" ||
+    (areAgentsPlayed && kind === "command" && (agent !== undefined || reviewer !== undefined));
+  const played = workflow.steps.filter(isPlayed);
   return {
     ...workflow,
-    steps: workflow.steps.map((step) => (isAgents(step) ? asFunction(step) : step)),
+    steps: workflow.steps.map((step) => {
+      const { run: _run, signal: _signal, ...rest } = step;
+      return isPlayed(step) ? { ...rest, kind: "function" } : step;
+    }),
     functions: new Map([
       ...workflow.functions,
       ...played.map((step): [string, StepFunction] => [step.id, standInFor(step)]),
     ]),
   };
-}
-
-function asFunction(step: Step): Step {
-  const { run: _run, ...rest } = step;
-  return { ...rest, kind: "function" };
 }
 
 function standInFor(step: Step): StepFunction {

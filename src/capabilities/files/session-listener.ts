@@ -7,12 +7,9 @@ import { maySet, readSettings } from "../../work/project/settings/settings.ts";
 import { rawCalls } from "../../work/sessions/events/read-calls.ts";
 import type { HookEvent } from "../../work/sessions/events/hook-event.ts";
 import { sessionTrail } from "../../work/sessions/session.ts";
-import { readMemory, writeMemory } from "./look/memory-file.ts";
-import { isMeasured, keepWithinBudget } from "./retention.ts";
-import { isSameVersion } from "./snapshot/snapshot-file.ts";
-import { filesOf, type SnapshotWhy } from "./snapshot/snapshots.ts";
-import { type SnapshotOccasion, type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
-import { type TreeLimits, withTree } from "./tree.ts";
+import type { SnapshotWhy } from "./snapshot/snapshots.ts";
+import { type SnapshotOccasion, takeSnapshot } from "./snapshot/take-snapshot.ts";
+import { type TreeLimits, withTree } from "./tree/hold-tree.ts";
 
 /** How long a destructive command waits for the look before it. */
 const MOST_WAITED_MS = 500;
@@ -78,33 +75,9 @@ async function inOrder(project: Project, occasion: SnapshotOccasion, limits?: Tr
 }
 
 async function keep(project: Project, occasion: SnapshotOccasion, limits?: TreeLimits): Promise<void> {
-  const touched = await withTree(
-    project,
-    async (tree, folder) => {
-      const taken = await takeSnapshot(project, tree, folder, occasion);
-      const memory = readMemory(folder);
-      if (memory && isMeasured(memory.unmeasuredBytes)) {
-        await keepWithinBudget(project);
-        writeMemory(folder, { ...memory, unmeasuredBytes: 0 });
-      }
-      return taken.isNew ? touchedIn(project, taken) : [];
-    },
-    limits,
-  );
+  const { changed, files } = await withTree(project, (tree) => takeSnapshot(tree, occasion), limits);
+  const touched = changed.filter((path) => files.has(path));
   if (touched.length > 0) await noteTouched(project, occasion, touched);
-}
-
-/** The files that are not as the snapshot before had them. */
-async function touchedIn(project: Project, { files, before }: TakenSnapshot): Promise<string[]> {
-  if (before === undefined) return [];
-  const { store } = await project.stores.open(project, "read");
-  const old = await filesOf(store, before);
-  return [...files.values()]
-    .filter(({ path, now, committed }) => {
-      const former = old.get(path);
-      return !isSameVersion(now, former ? former.now : (committed ?? undefined));
-    })
-    .map(({ path }) => path);
 }
 
 /** What the disk says goes into the session's record, whatever its tools claimed. */

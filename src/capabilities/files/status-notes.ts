@@ -2,7 +2,7 @@ import { oneLine } from "../../core/text/visible.ts";
 import { count } from "../../work/state/words.ts";
 import type { Project } from "../../work/project/project.ts";
 import { LEFT_OUT } from "./snapshot/snapshot-file.ts";
-import { filesOf, newestSnapshot, snapshotTrails } from "./snapshot/snapshots.ts";
+import { filesOf, newestSnapshot } from "./snapshot/snapshots.ts";
 
 /** More would crowd out the rest. */
 const MOST_NAMED = 3;
@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 /** Which files a rewind could not bring back; nothing where no files are kept. */
 export async function statusNotes(project: Project): Promise<string[]> {
   const { store } = await project.stores.open(project, "read");
-  const newest = await newestSnapshot(store, snapshotTrails(project));
+  const newest = await newestSnapshot(store, project);
   if (newest === undefined) return [];
   if (newest.failed !== null)
     return [`The files could not be kept when they were last looked at: ${oneLine(newest.failed)}.`];

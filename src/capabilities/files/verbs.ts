@@ -5,18 +5,17 @@ import { GOES_BACK } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
 
 /** A moment whose files are known. */
-const MOMENT = () =>
-  json.fields({
-    checkpoint_id: json.text,
-    created_at: json.text,
-    why: json.text,
-    turn: json.nullable(json.count),
-    session_id: json.nullableText,
-    by: json.texts,
-    tools: json.texts,
-    files: json.count,
-    failed: json.nullableText,
-  });
+const MOMENT = {
+  checkpoint_id: json.text,
+  created_at: json.text,
+  why: json.text,
+  turn: json.nullable(json.count),
+  session_id: json.nullableText,
+  by: json.texts,
+  tools: json.texts,
+  files: json.count,
+  failed: json.nullableText,
+};
 
 const LEFT = () => json.list(json.fields({ path: json.text, why: json.text }));
 
@@ -34,7 +33,7 @@ export const FILES = {
       json.fields({
         head: json.nullableText,
         branch: json.nullableText,
-        last: json.nullable(MOMENT()),
+        last: json.nullable(json.fields(MOMENT)),
         changes: json.list(
           json.fields({
             path: json.text,
@@ -80,8 +79,10 @@ export const FILES = {
             hunks: json.list(
               json.fields({
                 from: json.count,
+                from_lines: json.count,
                 to: json.count,
-                lines: json.list(json.fields({ sign: json.enumOf(" ", "+", "-"), text: json.text })),
+                to_lines: json.count,
+                lines: json.texts,
               }),
             ),
           }),
@@ -106,7 +107,7 @@ export const FILES = {
     },
     verb: "filesShow",
     result: () => json.fields({ path: json.text, mode: json.text, size: json.count, base64: json.text }),
-    run: () => import("./verbs/files-show.ts"),
+    run: () => import("./verbs/versions.ts"),
   },
   "files log": {
     about: "List the moments whose files are known, or the versions of one file",
@@ -120,22 +121,9 @@ export const FILES = {
     verb: "filesLog",
     result: () =>
       json.fields({
-        moments: json.list(
-          json.fields({
-            checkpoint_id: json.text,
-            created_at: json.text,
-            why: json.text,
-            turn: json.nullable(json.count),
-            session_id: json.nullableText,
-            by: json.texts,
-            tools: json.texts,
-            files: json.count,
-            failed: json.nullableText,
-            version: json.nullableText,
-          }),
-        ),
+        moments: json.list(json.fields({ ...MOMENT, version: json.nullableText })),
       }),
-    run: () => import("./verbs/files-log.ts"),
+    run: () => import("./verbs/versions.ts"),
   },
   rewind: {
     about: "Bring files back as they were before the last turn",
@@ -171,7 +159,7 @@ export const FILES = {
     result: () =>
       json.fields({
         dry_run: json.flag,
-        target: MOMENT(),
+        target: json.fields(MOMENT),
         before: json.text,
         restored: json.list(json.fields({ path: json.text, what: json.enumOf("write", "delete") })),
         conflicts: LEFT(),

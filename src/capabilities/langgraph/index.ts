@@ -9,5 +9,6 @@ export {
   type ImportedThreads,
   type QueriesPostgres,
 } from "./import-threads.ts";
-export { CairnSaver, type CairnSaverOptions } from "./saver.ts";
+export type { CairnSaverOptions } from "./context.ts";
+export { CairnSaver } from "./saver.ts";
 export type { ThreadPruneOptions, ThreadPruneResult } from "./prune-threads.ts";

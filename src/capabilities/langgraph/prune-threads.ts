@@ -2,11 +2,10 @@ import type { ObjectId } from "../../core/objects/object-id.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { commitOfStored } from "../../core/trails/document.ts";
 import { recordsOfAncestors } from "./delta-history.ts";
-import { readMetadata } from "./read-tuples.ts";
-import { isInterrupted } from "./stored-writes.ts";
-import type { SaverContext } from "./saver.ts";
-import { idOfStored } from "./short-ids.ts";
-import { THREADS, trailOf } from "./threads.ts";
+import { THREADS, trailOf } from "./names.ts";
+import { findAll, namesOf, readMetadata } from "./read-tuples.ts";
+import type { SaverContext } from "./context.ts";
+import { isInterrupt, storedWrites } from "./stored-writes.ts";
 
 export interface ThreadPruneOptions {
   /** How many of the newest checkpoints of each thread stay: at least one does. */
@@ -33,24 +32,30 @@ export async function prune(
   { keepLast = 1, olderThan, threads, dryRun = false }: ThreadPruneOptions,
 ): Promise<ThreadPruneResult> {
   const { store } = context;
-  const newest = Math.max(1, keepLast);
+  const moment = olderThan?.getTime() ?? Infinity;
+  const roots = (await namesOf(context, THREADS)).filter((name) => name.split("/").length === 2);
   let [removed, kept] = [0, 0];
-  for (const trail of await rootTrails(context, threads)) {
-    const stored = await store.find({ trail, byForeignId: {}, newestFirst: true });
-    const parents = new Set(stored.map(({ parent }) => parent));
-    const candidates = stored
-      .slice(newest)
-      .filter(({ createdAt }) => olderThan === undefined || createdAt < olderThan.getTime());
-    const records = await store.attachments(candidates.map(({ id }) => id));
+  const leave = async (trail: string, all: readonly StoredCheckpoint[], leaving: Leaving) => {
+    removed += leaving.size;
+    kept += all.length - leaving.size;
+    if (!dryRun) await removeFrom(context, trail, all, leaving);
+  };
+  for (const trail of threads?.map((thread) => trailOf(thread)) ?? roots) {
+    const all = await findAll(context, trail);
+    const parents = new Set(all.map(({ parent }) => parent));
+    const old = all.slice(Math.max(1, keepLast)).filter(({ createdAt }) => createdAt < moment);
+    const records = await store.attachments(old.map(({ id }) => id));
     // Nobody has answered yet where nothing follows.
-    const leaving = candidates.filter(({ id }) => parents.has(id) || !isInterrupted(records.get(id)));
-    const gone = new Set(leaving.map(idOfStored));
-    const below = await subgraphsOf(context, trail, gone);
-    removed += leaving.length + below.checkpoints;
-    kept += stored.length - leaving.length;
-    if (dryRun || leaving.length === 0) continue;
-    await removeFrom(context, trail, stored, leaving);
-    await store.remove({ trails: below.trails });
+    const leaving = new Set(
+      old.filter(({ id }) => parents.has(id) || !storedWrites(records.get(id)).some(isInterrupt)),
+    );
+    const { foreignId: oldest = "" } = all.findLast((each) => !leaving.has(each)) ?? {};
+    await leave(trail, all, leaving);
+    for (const name of await namesOf(context, `${trail}/`)) {
+      const below = await findAll(context, name);
+      // A subgraph's checkpoints come after the one of the thread that they belong to, and are of no use without it.
+      await leave(name, below, new Set((below[0]?.foreignId ?? "") < oldest ? below : []));
+    }
   }
   const { bytesFreed } = dryRun ? { bytesFreed: 0 } : await store.sweep();
   return { removed, kept, bytesFreed };
@@ -58,67 +63,36 @@ export async function prune(
 
 /** Removes what certain runs wrote, wherever it is. */
 export async function removeRuns(context: SaverContext, runIds: readonly string[]): Promise<void> {
-  const { store } = context;
-  const runs = new Set(runIds);
-  for (const { name: trail } of await store.trails({ prefix: THREADS })) {
-    const stored = await store.find({ trail, byForeignId: {}, newestFirst: true });
-    const leaving: StoredCheckpoint[] = [];
-    for (const each of stored) {
-      const metadata = await readMetadata(context, each);
-      if (runs.has(metadata["run_id"] as string)) leaving.push(each);
-    }
-    if (leaving.length > 0) await removeFrom(context, trail, stored, leaving);
+  for (const trail of await namesOf(context, THREADS)) {
+    const all = await findAll(context, trail);
+    const leaving = new Set<StoredCheckpoint>();
+    for (const each of all)
+      if (runIds.includes((await readMetadata(context, each))["run_id"] as string)) leaving.add(each);
+    await removeFrom(context, trail, all, leaving);
   }
 }
 
-/** Removes checkpoints of a trail. Those that lose their parent keep what they took from their ancestors. */
+type Leaving = ReadonlySet<StoredCheckpoint>;
+
+/** Removes checkpoints of a trail, newest first. Those that lose their parent keep what they took from their ancestors. */
 async function removeFrom(
   context: SaverContext,
   trail: string,
-  stored: readonly StoredCheckpoint[],
-  leaving: readonly StoredCheckpoint[],
+  all: readonly StoredCheckpoint[],
+  leaving: Leaving,
 ): Promise<void> {
   const { store } = context;
-  if (leaving.length === stored.length) {
-    await store.remove({ trails: [trail] });
-    return;
-  }
-  const gone = new Set<ObjectId | undefined>(leaving.map(({ id }) => id));
-  const staying = stored.filter(({ id }) => !gone.has(id));
+  const gone = new Set<ObjectId | undefined>([...leaving].map(({ id }) => id));
+  const staying = all.filter((each) => !leaving.has(each));
+  const [newest] = staying;
+  if (gone.size === 0) return;
   for (const each of staying) {
-    if (!gone.has(each.parent)) continue;
-    const records = await recordsOfAncestors(context, each);
+    const records = gone.has(each.parent) ? await recordsOfAncestors(context, each) : new Map();
     if (records.size > 0) await store.attach(each.id, records);
   }
   const head = await store.head(trail);
-  const newest = staying[0] as StoredCheckpoint;
   // The head cannot be removed: what remains as the newest takes its place first.
-  if (gone.has(head)) await store.commit({ ...commitOfStored(newest), trail, head: { from: head } });
-  await store.remove({ checkpoints: leaving.map(({ id }) => id) });
-}
-
-/** A subgraph's checkpoints belong to one of its thread's, and are of no use without it. */
-async function subgraphsOf(
-  context: SaverContext,
-  trail: string,
-  gone: ReadonlySet<string>,
-): Promise<{ trails: string[]; checkpoints: number }> {
-  const { store } = context;
-  const trails: string[] = [];
-  let checkpoints = 0;
-  for (const { name } of await store.trails({ prefix: `${trail}/` })) {
-    const [newest] = await store.find({ trail: name, byForeignId: {}, newestFirst: true, limit: 1 });
-    if (newest === undefined) continue;
-    const { parents } = (await readMetadata(context, newest)) as { parents?: Record<string, string> };
-    if (!gone.has(parents?.[""] ?? "")) continue;
-    trails.push(name);
-    checkpoints += await store.count(name);
-  }
-  return { trails, checkpoints };
-}
-
-async function rootTrails({ store }: SaverContext, threads?: readonly string[]): Promise<string[]> {
-  if (threads !== undefined) return threads.map((thread) => trailOf(thread, ""));
-  const names = (await store.trails({ prefix: THREADS })).map(({ name }) => name);
-  return names.filter((name) => !name.slice(THREADS.length).includes("/"));
+  if (newest && gone.has(head))
+    await store.commit({ ...commitOfStored(newest), trail, head: { from: head } });
+  await store.remove(newest ? { checkpoints: [...leaving].map(({ id }) => id) } : { trails: [trail] });
 }

@@ -1,100 +1,72 @@
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
-import { CheckpointError, isCheckpointError } from "../../core/errors.ts";
-import { encode, type Memory } from "../../core/objects/encode.ts";
+import { isCheckpointError } from "../../core/errors.ts";
+import { encode } from "../../core/objects/encode.ts";
 import { setOwn, type Json, type JsonObject } from "../../core/objects/json.ts";
 import type { BuildCommit, Commit } from "../../core/store/contract.ts";
 import { isStaleReference } from "../../core/store/refusals.ts";
-import { readCheckpoint, writeCheckpoint, type CheckpointInfo } from "../../core/trails/document.ts";
-import type { CheckpointAddress } from "./address.ts";
-import { stateOf, type ThreadState } from "./memories.ts";
-import { findStored } from "./read-tuples.ts";
-import type { SaverContext } from "./saver.ts";
+import { writeCheckpoint } from "../../core/trails/document.ts";
+import { stateOf, type RememberedCheckpoint, type SaverContext, type ThreadState } from "./context.ts";
+import { trailOf, type ThreadAddress } from "./names.ts";
 import { shortId } from "./short-ids.ts";
-import { trailOf } from "./threads.ts";
+import { findStored, recallStored } from "./read-tuples.ts";
 
 export interface NewCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly metadata: CheckpointMetadata;
   /** The channels that have changed. */
   readonly newVersions: ChannelVersions;
-  readonly saysId?: boolean;
 }
 
-type ThreadAddress = CheckpointAddress & { readonly thread: string };
+/** How often one is tried that sweeps got in the way of, before something else must be wrong. */
+const MAX_TRIES = 4;
 
-interface Parent {
-  readonly info: CheckpointInfo;
-  readonly memory: Memory;
-}
-
-/** Sweeps that may get in the way of one commit before something else must be wrong. */
-const MAX_STALE = 3;
-
-/** As `Date.toISOString` writes it. */
-const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Commits a checkpoint of LangGraph on top of its parent. It becomes the head if its id is the highest. */
+/** Commits a checkpoint of LangGraph on top of its parent. One that is there already is left as it is. */
 export async function putCheckpoint(
   context: SaverContext,
   address: ThreadAddress,
   given: NewCheckpoint,
 ): Promise<void> {
-  let saysId = false;
-  for (let stale = 0; ; stale++) {
+  let ownId: Pick<ThreadState, "id"> = {};
+  for (let tries = 1; ; tries++) {
     try {
-      const parent = await findParent(context, address);
-      const { commit, memory, info } = await buildCommit(context, address, { ...given, saysId }, parent);
+      const { commit, remembered } = await buildCommit(context, address, given, ownId);
       // Remembered before it is durable: the next step may already be on its way.
-      context.memories.keep(memory, parent?.memory.root);
-      context.memories.keepLast(commit.trail, { foreignId: given.checkpoint.id, info, root: memory.root });
+      context.last.set(commit.trail, remembered);
       await context.endOfTurn();
-      await context.store.commit(context.singleWriter ? commit : highestLeads(context, commit));
-      return;
+      return await context.store.commit(inItsPlace(context, commit));
     } catch (error) {
-      context.memories.forget();
-      if (isCheckpointError(error, "conflict") && (await isThere(context, address, given))) return;
-      const isTwin: boolean = isForeignIdTaken(error) && !saysId;
-      if (!(isTwin || isStaleReference(error)) || stale === MAX_STALE) throw error;
-      // Two checkpoints that say the same are one object, which has one id: then the second has to say its own.
-      saysId = isTwin || saysId;
+      context.last.clear();
+      // Two checkpoints that say the same are one object, which has one id: then the second says its own.
+      const isTwin = isForeignIdTaken(error) && ownId.id === undefined;
+      if (tries === MAX_TRIES || !(isTwin || isStaleReference(error))) throw error;
+      if (isTwin) ownId = { id: given.checkpoint.id };
     }
   }
 }
 
-async function findParent(
-  context: SaverContext,
-  { thread, namespace, id }: ThreadAddress,
-): Promise<Parent | undefined> {
-  const { memories } = context;
-  if (id === undefined) return undefined;
-  const trail = trailOf(thread, namespace);
-  const last = memories.lastPut(trail);
-  if (last?.foreignId === id) return { info: last.info, memory: await memories.of(last.root) };
-  const stored = await findStored(context, trail, id);
-  if (stored === undefined) return undefined;
-  const { info, root } = readCheckpoint(stored.id, stored.bytes);
-  return { info, memory: await memories.of(root) };
-}
+const isForeignIdTaken = (error: unknown) =>
+  isCheckpointError(error, "conflict") && error.details["foreignId"] !== undefined;
 
 async function buildCommit(
   context: SaverContext,
   { thread, namespace, id: parentId }: ThreadAddress,
-  { checkpoint, metadata, newVersions, saysId = false }: NewCheckpoint,
-  parent: Parent | undefined,
-): Promise<{ readonly commit: Commit; readonly memory: Memory; readonly info: CheckpointInfo }> {
-  const { codec, recognition, now } = context;
+  { checkpoint, metadata, newVersions }: NewCheckpoint,
+  ownId: Pick<ThreadState, "id">,
+): Promise<{ readonly commit: Commit; readonly remembered: RememberedCheckpoint }> {
+  const { codec, options } = context;
   const { id, ts, v, channel_values: values, channel_versions: versions, versions_seen: seen } = checkpoint;
-  const before = parent && stateOf(parent.memory);
+  const trail = trailOf(thread, namespace);
+  const parent = await findParent(context, trail, parentId);
+  const before = parent && stateOf(parent);
   const channels: JsonObject = {};
   for (const channel of Object.keys(values)) {
     const isNew = Object.hasOwn(newVersions, channel);
     const known = before && knownValue(before, channel, versions[channel]);
     // Of a parent that is not there nothing is known, so what is given counts.
     if (!isNew && known === undefined && (before || parentId === undefined)) continue;
-    const isTrusted = !isNew && known !== undefined && (recognition === "identity" || codec.isSealed);
+    const isTrusted = !isNew && known !== undefined && (options.recognition === "identity" || codec.isSealed);
     setOwn(channels, channel, isTrusted ? known : await codec.write(values[channel]));
   }
-  const isDated = ISO_DATE.test(ts);
   const state: ThreadState = {
     v,
     channels,
@@ -102,17 +74,14 @@ async function buildCommit(
     seen,
     metadata: await codec.write(metadata),
     ...(namespace !== "" && { namespace }),
-    ...(!isDated && { ts }),
-    ...(saysId && { id }),
+    ...ownId,
     ...(parentId !== undefined && parent === undefined && { parent_id: parentId }),
   };
-  const { memory, objects } = encode(state, parent?.memory, recognition);
-  const created_at = isDated ? ts : now().toISOString();
-  const trail = trailOf(thread, namespace);
+  const { memory, objects } = encode(state, parent?.memory, options.recognition);
   const { info, object } = writeCheckpoint({
     root: memory.root,
     trail,
-    created_at,
+    created_at: ts,
     trigger: metadata.source || "manual",
     session_id: thread,
     parent: parent?.info,
@@ -123,13 +92,25 @@ async function buildCommit(
     bytesAreFinal: true,
     trail,
     parent: parent?.info.content_hash,
-    createdAt: Date.parse(created_at),
+    createdAt: Date.parse(ts),
     foreignId: shortId(id),
     head: { from: parent?.info.content_hash },
     // A thread that was deleted may begin again. What a run of it still wants to save, on top of what is gone, may not.
     revives: parentId === undefined,
   };
-  return { commit, memory, info };
+  return { commit, remembered: { id, info, memory } };
+}
+
+async function findParent(
+  context: SaverContext,
+  trail: string,
+  id: string | undefined,
+): Promise<RememberedCheckpoint | undefined> {
+  if (id === undefined) return undefined;
+  const last = context.last.get(trail);
+  if (last?.id === id) return last;
+  const stored = await findStored(context, trail, id);
+  return stored && recallStored(context, stored);
 }
 
 /** The parent's value of a channel that has not changed. */
@@ -138,46 +119,20 @@ function knownValue(before: ThreadState, channel: string, version: unknown): Jso
   return isSame ? before.channels[channel] : undefined;
 }
 
-/** An id that is put late, or on a fork that was left behind, is not the newest: the head stays where it is. */
-function highestLeads({ store }: SaverContext, commit: Commit): BuildCommit {
+/** It becomes the head if its id is the highest: one that is put late, or on a fork that was left behind, is not the newest. */
+function inItsPlace({ store, codec, options }: SaverContext, commit: Commit): BuildCommit {
+  const { trail, foreignId = "" } = commit;
   const { head: _, ...aside } = commit;
-  const { trail } = commit;
   return {
     trail,
     prepared: commit,
     build: async (head) => {
-      const [stored] = head ? await store.find({ trail, idPrefix: head, limit: 1 }) : [];
-      const leader = stored?.foreignId;
-      return leader === undefined || leader < (commit.foreignId as string)
-        ? { ...commit, head: { from: head } }
-        : aside;
+      const [same] = await store.find({ trail, foreignId, limit: 1 });
+      // A step that is put again is no error. What a serde seals differs each time, so the id has to do.
+      if (same !== undefined && (codec.isSealed || same.id === commit.checkpoint.id)) return undefined;
+      if (options.singleWriter) return commit;
+      const [leader] = await store.find({ trail, byForeignId: {}, newestFirst: true, limit: 1 });
+      return (leader?.foreignId ?? "") < foreignId ? { ...commit, head: { from: head } } : aside;
     },
   };
-}
-
-const isForeignIdTaken = (error: unknown) =>
-  isCheckpointError(error, "conflict") && error.details["foreignId"] !== undefined;
-
-/** Whether this checkpoint was saved before: a step that is put again is no error. Another one under its id is. */
-async function isThere(
-  context: SaverContext,
-  address: ThreadAddress,
-  given: NewCheckpoint,
-): Promise<boolean> {
-  const trail = trailOf(address.thread, address.namespace);
-  const stored = await findStored(context, trail, given.checkpoint.id);
-  if (stored === undefined) return false;
-  const parent = await findParent(context, address);
-  for (const saysId of [false, true]) {
-    const { commit } = await buildCommit(context, address, { ...given, saysId }, parent);
-    if (commit.checkpoint.id === stored.id) return true;
-  }
-  throw new CheckpointError(
-    "conflict",
-    `The thread has another checkpoint "${given.checkpoint.id}" already.`,
-    {
-      hint: "Continue from it, or give the new one an id of its own.",
-      details: { checkpoint: given.checkpoint.id },
-    },
-  );
 }

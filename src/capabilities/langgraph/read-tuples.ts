@@ -7,15 +7,14 @@ import {
   type CheckpointTuple,
 } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../../core/objects/json.ts";
-import type { ObjectId } from "../../core/objects/object-id.ts";
+import { remember } from "../../core/objects/remember.ts";
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
 import { readAt } from "../../core/trails/diff/read-at.ts";
 import { readCheckpoint } from "../../core/trails/document.ts";
-import { configOf } from "./address.ts";
-import { stateOf, type ThreadState } from "./memories.ts";
-import { storedWrites, type StoredWrite } from "./stored-writes.ts";
+import { stateOf, type RememberedCheckpoint, type SaverContext, type ThreadState } from "./context.ts";
+import { configOf } from "./names.ts";
 import { idOfStored, shortId } from "./short-ids.ts";
-import type { SaverContext } from "./saver.ts";
+import { storedWrites, type StoredWrite } from "./stored-writes.ts";
 
 /** The checkpoint with this id, or the newest of a thread: the one with the highest id, whenever it came. */
 export async function findStored({ store }: SaverContext, trail: string, id?: string) {
@@ -23,85 +22,117 @@ export async function findStored({ store }: SaverContext, trail: string, id?: st
   return (await store.find({ trail, ...wanted, limit: 1 }))[0];
 }
 
+/** All checkpoints of a thread, the newest first. */
+export function findAll({ store }: SaverContext, trail: string): Promise<StoredCheckpoint[]> {
+  return store.find({ trail, byForeignId: {}, newestFirst: true });
+}
+
+/** The names of the trails that begin so. */
+export async function namesOf({ store }: SaverContext, prefix: string): Promise<string[]> {
+  return (await store.trails({ prefix })).map(({ name }) => name);
+}
+
+/** Reads a checkpoint and remembers it, because the next step most likely builds on it. */
+export async function recallStored(
+  { store, last }: SaverContext,
+  stored: StoredCheckpoint,
+): Promise<RememberedCheckpoint> {
+  const known = last.get(stored.trail);
+  if (known?.info.content_hash === stored.id) return known;
+  const { info, root } = readCheckpoint(stored.id, stored.bytes);
+  const memory = await remember(root, (ids) => store.readObjects(ids));
+  const read = { id: idOfStored(stored), info, memory };
+  last.set(stored.trail, read);
+  return read;
+}
+
+/** Reads states together, so many that share parts cost little more than one. They must not be changed. */
+export async function readStates(
+  { history }: SaverContext,
+  page: readonly StoredCheckpoint[],
+): Promise<ThreadState[]> {
+  const roots = page.map(({ id, bytes }) => readCheckpoint(id, bytes).root);
+  return (await history.readAll(roots)) as unknown as ThreadState[];
+}
+
 /** Of the state only this is read. */
 export async function readMetadata({ store, codec }: SaverContext, { id, bytes }: StoredCheckpoint) {
   const { root } = readCheckpoint(id, bytes);
   const json = await readAt(root, ["metadata"], (ids) => store.readObjects(ids));
-  return (await codec.read(json as Json)) as Record<string, unknown>;
+  return (await codec.read(json as Json)) as CheckpointMetadata & Record<string, unknown>;
 }
 
-/** Reads checkpoints as LangGraph knows them. They are read together, so many that share parts cost little more than one. */
+/** Reads checkpoints as LangGraph knows them. */
 export async function readTuples(
   context: SaverContext,
   page: readonly StoredCheckpoint[],
 ): Promise<CheckpointTuple[]> {
-  const { store } = context;
-  const documents = page.map(({ id, bytes }) => readCheckpoint(id, bytes));
-  const states = await readStates(
-    context,
-    documents.map(({ root }) => root),
-  );
-  const records = await store.attachments(page.map(({ id }) => id));
-  const parents = await findParents(context, page);
-  const tuples: CheckpointTuple[] = [];
-  for (const [at, stored] of page.entries()) {
-    const { info } = documents[at] as (typeof documents)[number];
-    const state = states[at] as ThreadState;
-    const [thread, namespace] = [info.session_id ?? "", (state["namespace"] as string | undefined) ?? ""];
-    const parent = stored.parent === undefined ? undefined : parents.get(stored.parent);
-    const parentId = parent === undefined ? (state["parent_id"] as string | undefined) : idOfStored(parent);
-    const checkpoint = await checkpointOf(context, stored, state, info.created_at);
-    if (checkpoint.v < 4 && parent !== undefined) await migrateSends(context, checkpoint, parent.id);
-    tuples.push({
-      config: configOf(thread, namespace, checkpoint.id),
-      checkpoint,
-      metadata: (await context.codec.read(state.metadata)) as CheckpointMetadata,
-      ...(parentId !== undefined && { parentConfig: configOf(thread, namespace, parentId) }),
-      pendingWrites: await readWrites(context, storedWrites(records.get(stored.id))),
-    });
-  }
-  return tuples;
+  const [first] = page;
+  const states =
+    first !== undefined && page.length === 1
+      ? [stateOf(await recallStored(context, first))]
+      : await readStates(context, page);
+  const records = await context.store.attachments(page.map(({ id }) => id));
+  const read = page.map(async (stored, at) => {
+    const parent = await parentOf(context, stored, page);
+    const writes = storedWrites(records.get(stored.id));
+    return tupleOf(context, { stored, state: states[at] as ThreadState, parent, writes });
+  });
+  return Promise.all(read);
 }
 
-/** One state is remembered, because the next step most likely builds on it; of many only the objects are shared. */
-async function readStates({ memories }: SaverContext, roots: readonly ObjectId[]): Promise<ThreadState[]> {
-  const [root] = roots;
-  if (root !== undefined && roots.length === 1) return [stateOf(await memories.of(root))];
-  return (await memories.history.readAll(roots)) as ThreadState[];
-}
-
-async function findParents(
+async function parentOf(
   { store }: SaverContext,
+  { trail, parent }: StoredCheckpoint,
   page: readonly StoredCheckpoint[],
-): Promise<Map<ObjectId, StoredCheckpoint>> {
-  const parents = new Map(page.map((stored) => [stored.id, stored]));
-  for (const { parent, trail } of page) {
-    if (parent === undefined || parents.has(parent)) continue;
-    const [found] = await store.find({ trail, idPrefix: parent, limit: 1 });
-    if (found !== undefined) parents.set(parent, found);
-  }
-  return parents;
+): Promise<StoredCheckpoint | undefined> {
+  if (parent === undefined) return undefined;
+  return page.find(({ id }) => id === parent) ?? (await store.find({ trail, idPrefix: parent, limit: 1 }))[0];
 }
 
-async function checkpointOf(
-  { codec }: SaverContext,
-  stored: StoredCheckpoint,
-  { v, channels, versions, seen, ts }: ThreadState,
-  createdAt: string,
-): Promise<Checkpoint> {
+interface Found {
+  readonly stored: StoredCheckpoint;
+  readonly state: ThreadState;
+  readonly parent: StoredCheckpoint | undefined;
+  readonly writes: readonly StoredWrite[];
+}
+
+async function tupleOf(context: SaverContext, { stored, state, parent, writes }: Found) {
+  const { codec } = context;
+  const { session_id: thread, created_at } = readCheckpoint(stored.id, stored.bytes).info;
+  const { v, channels, versions, seen, metadata, namespace = "", parent_id } = state;
   const values: Record<string, unknown> = {};
   for (const channel of Object.keys(channels)) values[channel] = await codec.read(channels[channel] as Json);
-  return {
+  const checkpoint: Checkpoint = {
     v,
     id: idOfStored(stored),
-    ts: (ts as string | undefined) ?? createdAt,
+    ts: created_at,
     channel_values: values,
     channel_versions: { ...versions },
     versions_seen: structuredClone(seen) as Checkpoint["versions_seen"],
   };
+  if (v < 4 && parent !== undefined) await migrateSends(context, checkpoint, parent);
+  const parentId = parent === undefined ? parent_id : idOfStored(parent);
+  const tuple: CheckpointTuple = {
+    config: configOf(thread ?? "", namespace, checkpoint.id),
+    checkpoint,
+    metadata: (await codec.read(metadata)) as CheckpointMetadata,
+    ...(parentId !== undefined && { parentConfig: configOf(thread ?? "", namespace, parentId) }),
+    pendingWrites: await readWrites(context, writes),
+  };
+  return tuple;
 }
 
-export async function readWrites(
+/** Checkpoints of older versions of LangGraph have the packets that were sent to tasks only among their parent's writes. */
+async function migrateSends(context: SaverContext, checkpoint: Checkpoint, { id }: StoredCheckpoint) {
+  const records = (await context.store.attachments([id])).get(id);
+  const sends = storedWrites(records).filter(({ channel }) => channel === TASKS);
+  checkpoint.channel_values[TASKS] = (await readWrites(context, sends)).map(([, , value]) => value);
+  const versions = Object.values(checkpoint.channel_versions);
+  checkpoint.channel_versions[TASKS] = versions.length > 0 ? maxChannelVersion(...versions) : 1;
+}
+
+export function readWrites(
   { codec }: SaverContext,
   writes: readonly StoredWrite[],
 ): Promise<CheckpointPendingWrite[]> {
@@ -111,13 +142,4 @@ export async function readWrites(
     await codec.read(json),
   ]);
   return Promise.all(read);
-}
-
-/** Checkpoints of older versions of LangGraph have the packets that were sent to tasks only among their parent's writes. */
-async function migrateSends(context: SaverContext, checkpoint: Checkpoint, parent: ObjectId): Promise<void> {
-  const records = (await context.store.attachments([parent])).get(parent);
-  const sends = storedWrites(records).filter(({ channel }) => channel === TASKS);
-  checkpoint.channel_values[TASKS] = (await readWrites(context, sends)).map(([, , value]) => value);
-  const versions = Object.values(checkpoint.channel_versions);
-  checkpoint.channel_versions[TASKS] = versions.length > 0 ? maxChannelVersion(...versions) : 1;
 }

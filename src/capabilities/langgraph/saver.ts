@@ -1,5 +1,6 @@
 import {
   BaseCheckpointSaver,
+  WRITES_IDX_MAP,
   type ChannelVersions,
   type Checkpoint,
   type CheckpointListOptions,
@@ -8,57 +9,18 @@ import {
   type DeltaChannelHistory,
   type PendingWrite,
   type RunnableConfig,
-  type SerializerProtocol,
 } from "@langchain/langgraph-checkpoint";
 import { CheckpointError } from "../../core/errors.ts";
-import type { Store } from "../../core/store/contract.ts";
-import { openCairn } from "../../work/state/cairn.ts";
-import { addressOf, configOf, type CheckpointAddress } from "./address.ts";
-import { Codec, type SerializableClass } from "./codec.ts";
+import { openContext, type CairnSaverOptions, type SaverContext } from "./context.ts";
 import { copyThread, forkThread } from "./copy-thread.ts";
 import { deltaHistory } from "./delta-history.ts";
-import { Memories } from "./memories.ts";
+import { listStored } from "./list-stored.ts";
+import { addressIn, addressOf, belowThread, configOf, trailOf } from "./names.ts";
+import { shortId } from "./short-ids.ts";
 import { prune, removeRuns, type ThreadPruneOptions, type ThreadPruneResult } from "./prune-threads.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
-import { findStored, readTuples } from "./read-tuples.ts";
-import { listStored } from "./list-stored.ts";
-import { shortId } from "./short-ids.ts";
-import { belowThread, trailOf } from "./threads.ts";
-import { writeRecordsOf } from "./pending-writes.ts";
-
-export interface CairnSaverOptions {
-  /** The folder of the store; made if it is missing. Without one and without a store: `.cairn`. */
-  readonly path?: string | undefined;
-  /** An open store instead. Closing the saver leaves it open. */
-  readonly store?: Store | undefined;
-  /** Dumps and loads every value instead of us: the place to encrypt. */
-  readonly serde?: SerializerProtocol | undefined;
-  /** Classes of LangChain's kind that states may hold beside messages and documents. All else comes back as plain data. */
-  readonly classes?: readonly SerializableClass[] | undefined;
-  /**
-   * `identity` promises that the program never changes a value of its state in place: then what is the same reference is not
-   * compared again. By default everything is compared.
-   */
-  readonly recognition?: "verify" | "identity" | undefined;
-  /** Refuses a checkpoint whose parent is not the newest of its thread any more (`conflict`), instead of making a fork. */
-  readonly singleWriter?: boolean | undefined;
-  /** Takes secrets out of values before they are stored. They do not come back. */
-  readonly redact?: boolean | undefined;
-  /** The clock, for checkpoints that are not dated. */
-  readonly now?: (() => Date) | undefined;
-}
-
-/** What the parts of the saver work with. */
-export interface SaverContext {
-  readonly store: Store;
-  readonly codec: Codec;
-  readonly memories: Memories;
-  readonly recognition: "verify" | "identity";
-  readonly singleWriter: boolean;
-  readonly now: () => Date;
-  /** The end of this turn of the event loop: what is saved there together shares a sync, as a step and its task's writes. */
-  readonly endOfTurn: () => Promise<void>;
-}
+import { findStored, namesOf, readTuples } from "./read-tuples.ts";
+import { recordOf } from "./stored-writes.ts";
 
 /**
  * A checkpointer for LangGraph that keeps threads in a Cairn store: each step costs what it changes, a saved step survives a
@@ -72,23 +34,19 @@ export interface SaverContext {
  */
 export class CairnSaver extends BaseCheckpointSaver {
   readonly #options: CairnSaverOptions;
-  readonly #codec: Codec;
   #context: Promise<SaverContext> | undefined;
-  #close: (() => Promise<void>) | undefined;
   #isClosed = false;
 
   constructor(options: CairnSaverOptions = {}) {
     super(options.serde);
     this.#options = options;
-    this.#codec = new Codec(options);
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread, namespace, id } = addressOf(config);
     if (thread === undefined) return undefined;
     const context = await this.#open();
-    const trail = trailOf(thread, namespace);
-    const stored = await findStored(context, trail, id);
+    const stored = await findStored(context, trailOf(thread, namespace), id);
     return stored && (await readTuples(context, [stored]))[0];
   }
 
@@ -106,49 +64,51 @@ export class CairnSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const address = withThread(config);
+    const address = addressIn(config, "thread_id");
     await putCheckpoint(await this.#open(), address, { checkpoint, metadata, newVersions });
     return configOf(address.thread, address.namespace, checkpoint.id);
   }
 
+  /** A task that is tried again keeps what it wrote first, except for its special writes. */
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
-    const { thread, namespace, id } = withThread(config);
-    if (id === undefined) throw missing("checkpoint_id");
+    const { thread, namespace, id } = addressIn(config, "thread_id", "checkpoint_id");
     const { store, codec, endOfTurn } = await this.#open();
-    const { records, ifAbsent } = await writeRecordsOf(codec, writes, taskId);
+    const records = new Map<string, Uint8Array>();
+    for (const [position, [channel, value]] of writes.entries()) {
+      const index = WRITES_IDX_MAP[channel] ?? position;
+      records.set(...recordOf({ task: taskId, index, channel, json: await codec.write(value) }));
+    }
     await endOfTurn();
-    if (records.size > 0)
-      await store.attach({ trail: trailOf(thread, namespace), foreignId: shortId(id) }, records, {
-        ifAbsent,
-      });
+    const to = { trail: trailOf(thread, namespace), foreignId: shortId(id as string) };
+    const ifAbsent = !writes.every(([channel]) => channel in WRITES_IDX_MAP);
+    if (records.size > 0) await store.attach(to, records, { ifAbsent });
   }
 
   /** Removes a thread with its subgraphs; `prune` gives the space back. Late writes of a run that was under way are refused. */
   override async deleteThread(threadId: string): Promise<void> {
-    const { store } = await this.#open();
-    const below = await store.trails({ prefix: belowThread(threadId) });
-    await store.remove({ trails: [trailOf(threadId, ""), ...below.map(({ name }) => name)] });
+    const context = await this.#open();
+    const below = await namesOf(context, belowThread(threadId));
+    await context.store.remove({ trails: [trailOf(threadId), ...below] });
   }
 
   override async getDeltaChannelHistory(options: {
     config: RunnableConfig;
     channels: string[];
   }): Promise<Record<string, DeltaChannelHistory>> {
-    const { thread, namespace, id } = addressOf(options.config);
+    const { thread = "", namespace, id } = addressOf(options.config);
     const context = await this.#open();
-    const trail = trailOf(thread ?? "", namespace);
-    const stored = await findStored(context, trail, id);
+    const stored = await findStored(context, trailOf(thread, namespace), id);
     return deltaHistory(context, stored, options.channels);
   }
 
   /** Copies a thread with all that is in it, under its own ids. The other thread must not exist. */
   async copyThread(from: string, to: string): Promise<void> {
-    await copyThread(await this.#open(), from, to);
+    await copyThread(await this.#open(), from, { to, at: new Date() });
   }
 
   /** Starts another thread from one checkpoint of this one, without its history: the newest, or the one with this id. */
   async forkThread(from: string, to: string, checkpointId?: string): Promise<RunnableConfig> {
-    return forkThread(await this.#open(), from, to, checkpointId);
+    return forkThread(await this.#open(), from, { to, at: new Date(), checkpointId });
   }
 
   /**
@@ -167,60 +127,12 @@ export class CairnSaver extends BaseCheckpointSaver {
   /** Ends all use; waits for what was asked for. A second call does nothing. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#context?.catch(() => undefined);
-    await this.#close?.();
+    const context = await this.#context?.catch(() => undefined);
+    await context?.close();
   }
 
   #open(): Promise<SaverContext> {
-    if (this.#isClosed) return Promise.reject(closed());
-    return (this.#context ??= this.#makeContext());
+    if (!this.#isClosed) return (this.#context ??= openContext(this.#options));
+    throw new CheckpointError("usage", "The saver is closed.", { hint: "Make a new CairnSaver." });
   }
-
-  async #makeContext(): Promise<SaverContext> {
-    const {
-      path = ".cairn",
-      recognition = "verify",
-      singleWriter = false,
-      now = () => new Date(),
-    } = this.#options;
-    let { store } = this.#options;
-    if (store === undefined) {
-      const cairn = await openCairn({ path });
-      this.#close = () => cairn.close();
-      ({ store } = cairn);
-    }
-    const opened = store;
-    const memories = new Memories((ids) => opened.readObjects(ids));
-    const endOfTurn = sharedTurn();
-    return { store: opened, codec: this.#codec, memories, recognition, singleWriter, now, endOfTurn };
-  }
-}
-
-/** All who wait in one turn continue together. */
-function sharedTurn(): () => Promise<void> {
-  let turn: Promise<void> | undefined;
-  return () =>
-    (turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        turn = undefined;
-        resolve();
-      });
-    }));
-}
-
-function withThread(config: RunnableConfig): CheckpointAddress & { readonly thread: string } {
-  const address = addressOf(config);
-  if (address.thread === undefined) throw missing("thread_id");
-  return { ...address, thread: address.thread };
-}
-
-function missing(field: string): CheckpointError {
-  return new CheckpointError("usage", `The config names no "${field}".`, {
-    hint: `Pass it: { configurable: { ${field}: "…" } }`,
-    details: { field },
-  });
-}
-
-function closed(): CheckpointError {
-  return new CheckpointError("usage", "The saver is closed.", { hint: "Make a new CairnSaver." });
 }

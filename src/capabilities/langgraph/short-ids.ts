@@ -1,27 +1,24 @@
 import type { StoredCheckpoint } from "../../core/store/contract.ts";
 
-/** LangGraph's ids of checkpoints and tasks. Each stands twice in the store, where it is 22 characters long instead of 36. */
+/** LangGraph's ids are UUIDs. Each stands twice in the store, with 22 characters instead of 36; other ids as they are. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const SHORT = /^\.[-\w]{22}$/;
-
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /** In the order of their codes, so that short ids sort as the long ones do. */
-const DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+const SORTED = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 
 export function shortId(id: string): string {
-  if (!UUID.test(id)) return SHORT.test(id) ? `..${id}` : id;
-  let number = BigInt(`0x${id.replaceAll("-", "")}`);
-  let short = "";
-  for (let at = 0; at < 22; at++, number >>= 6n) short = DIGITS.charAt(Number(number & 63n)) + short;
-  return `.${short}`;
+  if (!UUID.test(id)) return `=${id}`;
+  const digits = Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+  return digits.replaceAll(/./g, (digit) => SORTED.charAt(BASE64.indexOf(digit)));
 }
 
 export function longId(short: string): string {
-  if (!SHORT.test(short)) return short.startsWith("...") ? short.slice(2) : short;
-  let number = 0n;
-  for (const digit of short.slice(1)) number = (number << 6n) | BigInt(DIGITS.indexOf(digit));
-  const hex = number.toString(16).padStart(32, "0");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  if (short.startsWith("=")) return short.slice(1);
+  const digits = short.replaceAll(/./g, (digit) => BASE64.charAt(SORTED.indexOf(digit)));
+  const hex = Buffer.from(digits, "base64url").toString("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** LangGraph's id of a checkpoint. */
 export const idOfStored = ({ foreignId = "" }: StoredCheckpoint) => longId(foreignId);
+
+export const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,19 +1,9 @@
-import zlib from "node:zlib";
 import type { Json } from "../../core/objects/json.ts";
-import { longId } from "./short-ids.ts";
+import { pack, unpack } from "../../core/store/packing.ts";
+import { compare, longId, shortId } from "./short-ids.ts";
 
 /** How the keys of records begin that are writes. */
-export const WRITES = "w/";
-const INTERRUPT = "__interrupt__";
-
-/** A record shorter than this does not get shorter. */
-const WORTH_COMPRESSING = 128;
-
-/** A zstd frame begins with this byte, and JSON does not. */
-const ZSTD_MAGIC = 0x28;
-
-/** Nothing that was stored is larger; a damaged record must not fill the memory. */
-const MAX_BYTES = 1024 * 1024 * 1024;
+const WRITES = "w/";
 
 /** A value that a task wrote after its checkpoint was taken. */
 export interface StoredWrite {
@@ -23,38 +13,36 @@ export interface StoredWrite {
   readonly json: Json;
 }
 
+/** A write as a record of its checkpoint. */
+export function recordOf({ task, index, channel, json }: StoredWrite): [key: string, bytes: Uint8Array] {
+  return [`${WRITES}${shortId(task)}/${index}`, packRecord([channel, json])];
+}
+
 /** The writes among the records of a checkpoint, by task and then in the order in which the task made them. */
 export function storedWrites(records: ReadonlyMap<string, Uint8Array> = new Map()): StoredWrite[] {
-  const writes: StoredWrite[] = [];
-  for (const [key, bytes] of records) {
-    if (!key.startsWith(WRITES)) continue;
-    const end = key.lastIndexOf("/");
-    const [channel, json] = unpackRecord(bytes) as [string, Json];
-    writes.push({
-      task: longId(key.slice(WRITES.length, end)),
-      index: Number(key.slice(end + 1)),
-      channel,
-      json,
+  const writes = [...records]
+    .filter(([key]) => key.startsWith(WRITES))
+    .map(([key, bytes]) => {
+      const end = key.lastIndexOf("/");
+      const [channel, json] = unpackRecord(bytes) as [string, Json];
+      return {
+        task: longId(key.slice(WRITES.length, end)),
+        index: Number(key.slice(end + 1)),
+        channel,
+        json,
+      };
     });
-  }
   return writes.toSorted((a, b) => compare(a.task, b.task) || a.index - b.index);
 }
 
-/** Whether a person has been asked something there. */
-export function isInterrupted(records: ReadonlyMap<string, Uint8Array> | undefined): boolean {
-  return storedWrites(records).some(({ channel }) => channel === INTERRUPT);
-}
-
-export const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+/** Whether a person is asked something by it. */
+export const isInterrupt = ({ channel }: StoredWrite) => channel === "__interrupt__";
 
 /** JSON as the bytes of a record. */
-export function packRecord(json: Json): Uint8Array {
-  const bytes = Buffer.from(JSON.stringify(json));
-  return bytes.length < WORTH_COMPRESSING ? bytes : zlib.zstdCompressSync(bytes);
+export function packRecord(json: unknown): Uint8Array {
+  return pack(Buffer.from(JSON.stringify(json))).data;
 }
 
-export function unpackRecord(bytes: Uint8Array): Json {
-  const isPacked = bytes[0] === ZSTD_MAGIC;
-  const text = isPacked ? zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
-  return JSON.parse(new TextDecoder().decode(text)) as Json;
+export function unpackRecord(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(unpack(bytes)));
 }

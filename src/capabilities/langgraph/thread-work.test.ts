@@ -3,10 +3,7 @@ import { packRecord } from "./stored-writes.ts";
 import { workOfThread } from "./thread-work.ts";
 
 const message = (name: string, content: unknown, id = "m") => ({
-  lc: 1,
-  type: "constructor",
-  id: ["langchain_core", "messages", name],
-  kwargs: { content, id },
+  $lc: { id: ["langchain_core", "messages", name], kwargs: { content, id } },
 });
 
 it("tells what was asked, what was said since, and what the graph asks", () => {
@@ -36,7 +33,7 @@ it("tells what was asked, what was said since, and what the graph asks", () => {
   });
 });
 
-it.each([null, 3, { channels: 1 }, { channels: { log: [null, "text", { lc: 1 }, { content: 3 }] } }])(
+it.each([null, 3, { channels: 1 }, { channels: { log: [null, "text", { $lc: 1 }, { content: 3 }] } }])(
   "says nothing of what is no thread: %j",
   (state) => {
     expect(workOfThread(state, new Map())).toEqual({ instructions: [], activity: { turns: [] } });

@@ -6,7 +6,7 @@ import { settingsOf } from "../../work/project/settings/settings.ts";
 import { loadIfAny } from "../../work/sessions/trails/unfinished.ts";
 import type { Cairn } from "../../work/state/cairn.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import type { Bug } from "../bugs/book.ts";
+import type { Bug } from "../bugs/verbs.ts";
 import { watchBugs } from "../bugs/watch.ts";
 import type { Facts } from "./rule.ts";
 

@@ -2,5 +2,4 @@
 export type { Evidence, Facts, RuleFinding, SuggestionRule } from "./rule.ts";
 export { RULES } from "./rules/rules.ts";
 export { suggest, type Suggestion, type SuggestionList } from "./suggest.ts";
-export type { Dismissed } from "./dismissed.ts";
-export { suggestDismiss } from "./suggest-dismiss.ts";
+export { suggestDismiss, type Dismissed } from "./suggest-dismiss.ts";

@@ -1,5 +1,5 @@
 import type { WorkState } from "../../work/state/work-state.ts";
-import type { Bug } from "../bugs/book.ts";
+import type { Bug } from "../bugs/verbs.ts";
 
 /** What a rule may look at: one trail as its newest checkpoint tells it, and what is known around it. */
 export interface Facts {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Project } from "../../work/project/project.ts";
-import { openDismissed } from "./dismissed.ts";
 import { gatherFacts } from "./facts.ts";
-import type { Evidence, Facts, RuleFinding, SuggestionRule } from "./rule.ts";
+import { findingsOf } from "./findings.ts";
+import { openDismissed } from "./suggest-dismiss.ts";
+import type { Evidence, SuggestionRule } from "./rule.ts";
 import { RULES } from "./rules/rules.ts";
 
 /** Something worth doing, and what says so. */
@@ -27,7 +27,7 @@ export interface SuggestionList {
   readonly dismissed: number;
 }
 
-/** More than this of one session nobody reads. */
+/** More of one session would not be read. */
 const MOST_OF_TRAIL = 3;
 const MOST_EVIDENCE = 10;
 
@@ -47,8 +47,8 @@ export async function suggest(
   rules: readonly SuggestionRule[] = RULES,
 ): Promise<SuggestionList> {
   const cairn = await project.stores.open(project, "write", "keep.suggestions");
-  const { dismissed: before } = await openDismissed(cairn);
-  const gone = new Set(before.map(({ id }) => id));
+  const { state } = await openDismissed(cairn);
+  const gone = new Set(state.dismissed.map(({ id }) => id));
   const suggestions: Suggestion[] = [];
   let dismissed = 0;
   for (const facts of await gatherFacts(project, cairn)) {
@@ -73,23 +73,6 @@ export async function suggest(
     }
   }
   return { suggestions, dismissed };
-}
-
-/** What the rules find on one trail, the most useful first. */
-export function findingsOf(
-  facts: Facts,
-  rules: readonly SuggestionRule[],
-): { readonly id: string; readonly rule: SuggestionRule; readonly finding: RuleFinding }[] {
-  return rules.flatMap((rule) =>
-    rule.find(facts).map((finding) => ({ id: idOf(rule, facts, finding), rule, finding })),
-  );
-}
-
-function idOf(rule: SuggestionRule, { trail }: Facts, { key }: RuleFinding): string {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([trail, key]))
-    .digest("hex");
-  return `${rule.id}-${digest.slice(0, 8)}`;
 }
 
 interface Saved {

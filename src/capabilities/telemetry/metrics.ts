@@ -63,12 +63,10 @@ const counter = (name: string, help: string, value: number): Metric => ({
 /** How often each value of a label occurs. */
 function grouped(name: string, help: string, by: Readonly<Record<string, readonly string[]>>): Metric {
   const samples = Object.entries(by).flatMap(([label, values]) =>
-    [...new Set(values)]
-      .toSorted()
-      .map((value) => ({
-        labels: { [label]: value },
-        value: values.filter((each) => each === value).length,
-      })),
+    [...new Set(values)].toSorted().map((value) => ({
+      labels: { [label]: value },
+      value: values.filter((each) => each === value).length,
+    })),
   );
   return { ...named(name, help), samples };
 }

@@ -60,7 +60,9 @@ export async function runAttempt(
     const handoff = step.agent === undefined ? undefined : await briefing(context, head, step);
     signal.throwIfAborted();
     const start = { step, attempt, run, folder, results: () => resultsOf(run), handoff };
-    const outcome = await untilEnded(localEngine(around, functions).start(start), signal);
+    const local = localEngine(around, functions);
+    const engine = context.aroundEngine?.(local) ?? local;
+    const outcome = await untilEnded(engine.start(start), signal);
     const tail = around.clean(tailOf(folder.output, LOG_BYTES));
     if (tail !== "") await saveLog(database, job, tail);
     if (outcome.kind === "completed")

@@ -1,3 +1,4 @@
+import { insteadOf } from "../../core/errors.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import type { Workflow } from "../workflow/definition/types.ts";
 import type { ResumeElsewhereOptions, WatchOptions } from "../workflow/elsewhere.ts";
@@ -105,8 +106,11 @@ async function watchOnWorkers(
       asked.add(step.id);
       const answer = await onApproval!(approvalQuestion(now, step));
       if (answer === undefined) continue;
-      const decided = await decideRun(context, id, { ...answer, step: step.id });
-      await moveIfOnWorkers(context, cluster, decided.run);
+      // Another terminal may have been quicker: then its answer holds, as it does with a local runner.
+      const decided = await decideRun(context, id, { ...answer, step: step.id }).catch(
+        insteadOf("conflict", undefined),
+      );
+      if (decided !== undefined) await moveIfOnWorkers(context, cluster, decided.run);
       isAnswered = true;
     }
     return isAnswered;

@@ -43,6 +43,11 @@ export async function runsElsewhere(project: Project): Promise<RunsElsewhere | u
       return readLogs(database, run, known);
     },
 
+    async work(context, { queue, ...options }) {
+      const { Worker } = await import("./worker.ts");
+      await new Worker(context, cluster, { ...options, queues: [queue] }).run();
+    },
+
     async fetchFile(root, artifact) {
       const { download } = await import("./blobs.ts");
       await download(database, root, artifact);

@@ -10,11 +10,16 @@ import type { StartOptions } from "./runner/start-run.ts";
 /** What runs in a shared store need besides the store: other machines may drive them, and do their steps. */
 export interface RunsElsewhere {
   /** Starts a run whose steps are done there, and watches it as long as `startRun` would stay. */
-  start(context: WorkflowContext, workflow: Workflow, options: StartOptions & WatchOptions): Promise<Run>;
+  start(
+    this: void,
+    context: WorkflowContext,
+    workflow: Workflow,
+    options: StartOptions & WatchOptions,
+  ): Promise<Run>;
   /** Hands such a run in, and does not watch it. The run's name is the key: twice is once. */
   submit(context: WorkflowContext, workflow: Workflow, options: StartOptions): Promise<SubmittedRun>;
   /** Sets such a run going again: what failed may run again. It stays on its commit unless another one is given. */
-  resume(context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
+  resume(this: void, context: WorkflowContext, id: string, options: ResumeElsewhereOptions): Promise<Run>;
   /** What a run would be moved to by naming a commit. */
   workflowAtCommit(context: WorkflowContext, run: Run, name: string): Promise<CommittedWorkflow>;
   /** Leases that hold between machines. */
@@ -25,6 +30,8 @@ export interface RunsElsewhere {
   nextHead(trail: string, known: string | undefined, signal: AbortSignal): Promise<string | undefined>;
   /** How the output of each attempt ends, except of those in `known`. */
   readLogs(run: string, known: readonly AttemptName[]): Promise<readonly AttemptLog[]>;
+  /** Takes the steps of one queue and does them here, until it is told to drain. */
+  work(context: WorkflowContext, options: WorkElsewhereOptions): Promise<void>;
   /** Puts a registered file where it belongs below `root`, unless it is there. */
   fetchFile(root: string, artifact: Artifact): Promise<void>;
 }
@@ -43,6 +50,16 @@ export interface SubmittedRun {
 export interface ResumeElsewhereOptions extends ResumeOptions, WatchOptions {
   /** The commit that it moves to: `workflow` as that commit defines it, and the files. */
   readonly commit?: string | undefined;
+}
+
+interface WorkElsewhereOptions {
+  readonly queue: string;
+  /** Workflows of this program: only their steps are done. */
+  readonly workflows: readonly Workflow[];
+  /** After this long without a sign of life its steps are given to others. */
+  readonly leaseMs: number;
+  /** Takes nothing more, and ends when what it runs has ended. */
+  readonly drain: AbortSignal;
 }
 
 /** A commit, and a run's workflow as that commit defines it. */

@@ -21,27 +21,45 @@ export function damageAmong(objects: Iterable<FoundObject>, checkpoints: Iterabl
 
 /** The same for a store that finds its objects bit by bit. */
 export class DamageSearch {
-  readonly #links = new Map<ObjectId, readonly ObjectId[]>();
-  readonly #damaged = new Set<ObjectId>();
+  /** In the order in which they were seen. */
+  readonly #numbers = new Map<ObjectId, number>();
+  readonly #present = new Set<number>();
+  /**
+   * From one object to another, in turn. Numbers in one list, because garbage collection visits every text and every list
+   * that is remembered again and again, so that a large store took more than its share of time.
+   */
+  readonly #links: number[] = [];
+  readonly #damaged = new Set<number>();
 
   add(id: ObjectId, bytes: Uint8Array | undefined): void {
+    const number = this.#numberOf(id);
     const found = soundLinks(id, bytes);
-    if (found === undefined) this.#damaged.add(id);
-    this.#links.set(id, found ?? []);
+    if (found === undefined) this.#damaged.add(number);
+    for (const link of found ?? []) this.#links.push(number, this.#numberOf(link));
+    this.#present.add(number);
   }
 
   damage(checkpoints: Iterable<ObjectId>): Damage[] {
-    const roots = new Set(checkpoints);
-    const wanted = new Set([...roots, ...[...this.#links.values()].flat()]);
-    const missing = [...wanted].filter((id) => !this.#links.has(id));
+    const roots = new Set(Array.from(checkpoints, (id) => this.#numberOf(id)));
+    const ids = [...this.#numbers.keys()];
+    const missing = [...ids.keys()].filter((number) => !this.#present.has(number));
+    if (this.#damaged.size + missing.length === 0) return [];
     const upwards = referrers(this.#links);
-    const costsOf = (id: ObjectId) =>
-      [...reachableFrom([id], (from) => upwards.get(from) ?? [])].filter((reached) => roots.has(reached));
-
+    const report = (kind: "damaged" | "missing", number: number): Damage => {
+      const reached = [...reachableFrom([number], (from) => upwards.get(from) ?? [])];
+      const costs = reached.filter((each) => roots.has(each)).map((each) => ids[each] as ObjectId);
+      return damage(kind, ids[number] as ObjectId, costs);
+    };
     return [
-      ...[...this.#damaged].map((id) => damage("damaged", id, costsOf(id))),
-      ...missing.map((id) => damage("missing", id, costsOf(id))),
+      ...[...this.#damaged].map((number) => report("damaged", number)),
+      ...missing.map((number) => report("missing", number)),
     ];
+  }
+
+  #numberOf(id: ObjectId): number {
+    const known = this.#numbers.get(id);
+    if (known === undefined) this.#numbers.set(id, this.#numbers.size);
+    return known ?? this.#numbers.size - 1;
   }
 }
 
@@ -84,7 +102,7 @@ export function nothingSwept(what: string): CheckpointError {
 }
 
 /** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */
-export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
+export type Neighbours<Id = ObjectId> = (id: Id) => Iterable<Id>;
 
 /**
  * These objects and everything on the way from them. A loop, so that a long chain cannot overflow the stack.
@@ -92,7 +110,7 @@ export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
  * @example
  * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)!));
  */
-export function reachableFrom(starts: Iterable<ObjectId>, neighbours: Neighbours): Set<ObjectId> {
+export function reachableFrom<Id = ObjectId>(starts: Iterable<Id>, neighbours: Neighbours<Id>): Set<Id> {
   const reached = new Set(starts);
   // A set that is iterated also yields what is added meanwhile, so this is the whole walk.
   for (const id of reached) for (const next of neighbours(id)) reached.add(next);
@@ -100,14 +118,13 @@ export function reachableFrom(starts: Iterable<ObjectId>, neighbours: Neighbours
 }
 
 /** Turns links around: from each object to the ones that refer to it. */
-function referrers(links: ReadonlyMap<ObjectId, readonly ObjectId[]>): Map<ObjectId, ObjectId[]> {
-  const result = new Map<ObjectId, ObjectId[]>();
-  for (const [from, targets] of links) {
-    for (const target of targets) {
-      const known = result.get(target);
-      if (known) known.push(from);
-      else result.set(target, [from]);
-    }
+function referrers(links: readonly number[]): Map<number, number[]> {
+  const result = new Map<number, number[]>();
+  for (let at = 0; at < links.length; at += 2) {
+    const [from, target] = [links[at] as number, links[at + 1] as number];
+    const known = result.get(target);
+    if (known) known.push(from);
+    else result.set(target, [from]);
   }
   return result;
 }

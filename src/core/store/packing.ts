@@ -1,7 +1,9 @@
 import zlib from "node:zlib";
 
 import { isRaw } from "../objects/object-format.ts";
+import type { ObjectId } from "../objects/object-id.ts";
 import { applyPatch, makePatch, MOST_EDITED } from "./patch.ts";
+import { Recent } from "./recent.ts";
 
 // Not imported by name: an older Node, which is refused in words, has none of them.
 const { constants, inflateRawSync, zstdCompressSync, zstdDecompressSync } = zlib;
@@ -122,4 +124,11 @@ function contentSize(frame: Uint8Array): number {
   if (kind === 0) return isSingleSegment ? view.getUint8(at) : frame.length * 4;
   if (kind === 1) return view.getUint16(at, true) + 256;
   return kind === 2 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
+}
+
+/** How many bytes of objects are remembered that the next ones may be compressed against. They must never change again. */
+const MAX_BASE_BYTES = 8 * 1024 * 1024;
+
+export function recentBases<Base extends { readonly bytes: Uint8Array }>(): Recent<ObjectId, Base> {
+  return new Recent(MAX_BASE_BYTES, ({ bytes }) => bytes.length);
 }

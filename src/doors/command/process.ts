@@ -11,6 +11,7 @@ import type { GlobalOptions } from "../../work/terminal/command.ts";
 import type { Context, UnsavedEvent } from "../../work/terminal/context.ts";
 import { Output, type Streams } from "../../work/terminal/output.ts";
 import { takeEvent } from "./read-event.ts";
+import { showPaged } from "./show-paged.ts";
 import { isTerminal, isUtf8, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
@@ -32,6 +33,13 @@ const streams: Streams = {
   err: (text) => print(2, text),
   get isOutTerminal() {
     return isTerminal(1);
+  },
+  page: (text) => {
+    if (text.split("\n").length <= (process.stdout.rows ?? 0)) return false;
+    // Ctrl-C is the pager's, and nothing is left to do when it ends.
+    process.off("SIGINT", interrupt);
+    process.on("SIGINT", () => {});
+    return showPaged(text, process.env);
   },
   get isErrTerminal() {
     return isTerminal(2);

@@ -12,7 +12,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../../core/store/sqlite/node-sqlite.ts";
 export type { ChaosFile, ChaosInvariant } from "../../capabilities/chaos/chaos-file.ts";
-export type { PlayedRun } from "../../capabilities/chaos/played-run.ts";
+export type { PlayedRun } from "../../capabilities/chaos/play.ts";
 export * from "../../capabilities/bugs/library.ts";
 export * from "../../capabilities/explain/library.ts";
 export * from "../../capabilities/files/library.ts";

@@ -1,6 +1,6 @@
 /**
  * What a store of one's own is made of: the contract, what it is spoken in, and the errors that trails understand.
- * docs/stores.md tells how to write one; `testStore` of "cairn-checkpoint/testing" tells when it is done.
+ * docs/reference/stores.md tells how to write one; `testStore` of "cairn-checkpoint/testing" tells when it is done.
  *
  * @example
  * import { openCairn } from "cairn-checkpoint";
@@ -37,6 +37,7 @@ export type {
 } from "../../core/store/contract.ts";
 export { decode } from "../../core/objects/decode.ts";
 export { encode, recall, type Encoded, type Memory, type Recognition } from "../../core/objects/encode.ts";
+export { createValueCodec, type ValueCodec, type ValueKind } from "../../core/objects/more-than-json.ts";
 export { remember } from "../../core/objects/remember.ts";
 export { readCheckpoint, writeCheckpoint } from "../../core/trails/document.ts";
 export { linksOf, type NewObject } from "../../core/objects/object-format.ts";

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../core/errors.ts";
 import { handoff, type HandoffInput } from "./handoff.ts";
-import { checkText, checkTexts, type HandoffOptions } from "./options.ts";
+import { checkForm, type HandoffOptions, TEXT, TEXTS } from "./options.ts";
 import type { Handoff } from "./report.ts";
 
 export interface SubagentOptions extends Pick<
@@ -25,8 +25,8 @@ export function forSubagent(input: HandoffInput, task: string, options: Subagent
     throw new CheckpointError("usage", "A subagent's context needs its task.", {
       hint: 'forSubagent(input, "promotion", { maxTokens: 500 })',
     });
-  checkText("task", task);
-  checkTexts("relevantKeys", options.relevantKeys);
+  checkForm("task", task, TEXT);
+  checkForm("relevantKeys", options.relevantKeys, TEXTS);
   const { relevantKeys, maxTokens = 1000, ...rest } = options;
   return handoff(input, { ...rest, maxTokens, for: task, keys: relevantKeys, audience: "subagent" });
 }

@@ -30,43 +30,40 @@ export interface Budget {
   readonly counter?: TokenCounter | undefined;
 }
 
-/** The options that take one of a few words. */
-const ONE_OF: Readonly<Record<string, readonly string[]>> = {
-  format: ["markdown", "plain", "json"],
-  audience: ["next-agent", "subagent"],
-  level: Object.keys(LEVELS),
-  family: [...FAMILIES, "any"],
+/** What a value has to be, as a test and in words. */
+type Form = readonly [isRight: (value: unknown) => boolean, wanted: string];
+
+const oneOf = (words: readonly string[]): Form => [
+  (value) => words.includes(value as string),
+  `one of ${words.join(", ")}`,
+];
+const SIZE: Form = [(value) => Number.isSafeInteger(value) && Number(value) > 0, "a whole number above 0"];
+export const TEXT: Form = [(value) => typeof value === "string", "a text"];
+/** A single text would be taken for a list of its letters. */
+export const TEXTS: Form = [(value) => Array.isArray(value) && value.every(TEXT[0]), "a list of texts"];
+const COUNTER: Form = [
+  (value) => {
+    const { name, count } = Object(value) as Partial<TokenCounter>;
+    return typeof name === "string" && typeof count === "function";
+  },
+  'a counter such as { name: "mine", count: (text) => 1 }',
+];
+
+const FORMS: Readonly<Record<keyof HandoffOptions, Form>> = {
+  format: oneOf(["markdown", "plain", "json"]),
+  audience: oneOf(["next-agent", "subagent"]),
+  level: oneOf(Object.keys(LEVELS)),
+  family: oneOf([...FAMILIES, "any"]),
+  maxTokens: SIZE,
+  maxChars: SIZE,
+  shrink: [(value) => typeof value === "boolean", "true or false"],
+  counter: COUNTER,
+  for: TEXT,
+  keys: TEXTS,
 };
 
-/** Throws `usage` for an invalid option, so that callers without types notice their typing errors. */
-function checkOptions(options: HandoffOptions): void {
-  const { maxTokens, maxChars, shrink, counter } = options;
-  for (const [name, words] of Object.entries(ONE_OF)) {
-    const given = options[name as keyof HandoffOptions];
-    check(name, given, (value) => words.includes(value as string), `one of ${words.join(", ")}`);
-  }
-  const isSize = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
-  check("maxTokens", maxTokens, isSize, "a whole number above 0");
-  check("maxChars", maxChars, isSize, "a whole number above 0");
-  check("shrink", shrink, (value) => typeof value === "boolean", "true or false");
-  const { name, count } = Object(counter) as Partial<TokenCounter>;
-  const isCounter = () => typeof name === "string" && typeof count === "function";
-  check("counter", counter, isCounter, 'a counter such as { name: "mine", count: (text) => 1 }');
-  checkText("for", options.for);
-  checkTexts("keys", options.keys);
-}
-
-export function checkText(name: string, given: string | undefined): void {
-  check(name, given, (value) => typeof value === "string", "a text");
-}
-
-/** A single text would be taken for a list of its letters. */
-export function checkTexts(name: string, given: readonly string[] | undefined): void {
-  const isRight = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string");
-  check(name, given, isRight, "a list of texts");
-}
-
-function check(name: string, value: unknown, isRight: (value: unknown) => boolean, wanted: string): void {
+/** Throws `usage` for an invalid value, so that callers without types notice their typing errors. */
+export function checkForm(name: string, value: unknown, [isRight, wanted]: Form): void {
   if (value === undefined || isRight(value)) return;
   const found = (JSON.stringify(value) ?? typeof value).slice(0, 60);
   throw new CheckpointError("usage", `The option "${name}" is ${found}, where ${wanted} is needed.`, {
@@ -77,7 +74,8 @@ function check(name: string, value: unknown, isRight: (value: unknown) => boolea
 
 /** The limits that these options set. Throws `usage` if any option is invalid. */
 export function budgetOf(options: HandoffOptions): Budget {
-  checkOptions(options);
+  for (const [name, form] of Object.entries(FORMS))
+    checkForm(name, options[name as keyof HandoffOptions], form);
   const { family = "claude", maxTokens, maxChars, counter } = options;
   const level = levelOf(options);
   return { family, maxTokens: maxTokens ?? (level && LEVELS[level]), maxChars, counter };

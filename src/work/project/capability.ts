@@ -40,6 +40,8 @@ export interface Capability {
   readonly runs?: () => Promise<Runs>;
   /** A line that the briefings of sessions end with: what an agent can ask of it. */
   readonly briefing?: string;
+  /** What the briefing of a trail says besides, where the person has switched that on. */
+  readonly advice?: () => Promise<(project: Project, trail: string) => Promise<readonly string[]>>;
   /** What its commits, and its entries in the log, mean to those who follow the feed of events. */
   readonly feed?: () => Promise<FeedSource>;
   /** Tells the states of trails that another system writes. */

@@ -1,4 +1,5 @@
 import { isCheckpointError } from "../../core/errors.ts";
+import type { CheckpointInfo } from "../../core/trails/document.ts";
 import { findPart } from "./capability.ts";
 import type { Project } from "./project.ts";
 
@@ -8,6 +9,17 @@ export interface Snapshots {
   take(project: Project, occasion: FilesOccasion): Promise<TakenFiles>;
   /** The same before something runs that may change them, where the project's files are kept at all. */
   takeBefore(project: Project, what: string): Promise<void>;
+  /** Takes a rewind of files back, if that was the last thing that happened. */
+  undoRewind(project: Project): Promise<UndoneRewind | undefined>;
+}
+
+export interface UndoneRewind {
+  /** The snapshot of the files as they are now, and that of the rewind. */
+  readonly checkpoint: CheckpointInfo;
+  readonly undone: string;
+  /** How many files came back, and which did not, because they changed since. */
+  readonly restored: number;
+  readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Keeps the files before something runs that may change them. What runs does not depend on it: a failure is told. */

@@ -162,7 +162,7 @@ async function brief(
   // The project's own trail holds it already.
   const told = found.trail === PROJECT_TRAIL ? undefined : rules?.entries;
   const input = { checkpoint, state, key, resumeCommand: resume, isUpdate, project: told };
-  const ends = project.context.briefingEnds ?? [];
+  const ends = (await project.context.briefingEnds?.(project.root, found.trail)) ?? [];
   const around = [introduction, ...ends].reduce((sum, part) => sum + part.length + 2, 0);
   const { text } = handoff(input, {
     family,

@@ -49,8 +49,8 @@ export interface SessionContext {
   readonly onEvent?: ((event: HookEvent, root: string) => void) | undefined;
   /** Changes that the project's configuration makes to the built-in rules for secrets. */
   readonly secrets?: ((root: string) => Promise<RedactorOptions | undefined>) | undefined;
-  /** Lines that every briefing of a session ends with. */
-  readonly briefingEnds?: readonly string[] | undefined;
+  /** Lines that the briefing about a trail ends with. Never rejects. */
+  readonly briefingEnds?: ((root: string, trail: string) => Promise<readonly string[]>) | undefined;
   /** Whether this is the first call with this key, so that a warning is given once. */
   readonly isFirst: (key: string) => boolean;
 }

@@ -1,4 +1,4 @@
-import type { Activity } from "./activity.ts";
+import { activity } from "./activity.ts";
 import { jsonList, session } from "./agent-session.ts";
 import {
   command,
@@ -44,9 +44,6 @@ const none = () => [];
 /** Values by key. */
 const map: Shape<{ [key: string]: Json }> = { type: "object" };
 const textOrInteger: Shape<string | number> = { type: ["integer", "string"] };
-
-/** What an agent said and did. Only the sessions that record it look inside, with care. */
-const activity: Shape<Activity> = { type: "object" };
 
 /**
  * The fields of the work state, in the order in which a new state has them. A field is added here and nowhere else: its

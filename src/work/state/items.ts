@@ -96,7 +96,7 @@ function sentence<Value extends object>(shape: Shape<Value>, name: keyof Value &
 }
 
 const wordsOf = (value: unknown) =>
-  readText(value) ?? textOf(value, "text", "subject", "what", "name", "id") ?? describe(value, 200);
+  readText(value) ?? textOf(value, "text", "subject", "what", "name", "id") ?? describe(value, Infinity);
 
 export const dependency = named("dependency", {
   name: text,

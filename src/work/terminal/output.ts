@@ -10,6 +10,8 @@ export interface Streams {
   /** Everything said about it. */
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
+  /** Shows a text on the terminal a page at a time; false where it fits, or nothing can. */
+  readonly page?: (text: string) => boolean;
   readonly isErrTerminal: boolean;
   /** Undefined when stdout is not a terminal: then nothing is cut. */
   readonly columns: number | undefined;
@@ -60,6 +62,13 @@ export class Output {
     if (this.json) return this.document(this.#options.command, document);
     const lines = typeof text === "string" ? text : text();
     if (lines !== "") this.#streams.out(`${this.#shown(lines, this.columns)}\n`);
+  }
+
+  /** The same for what may be long: on a terminal, the person leafs through it. */
+  paged(document: object, text: () => string): void {
+    const { isOutTerminal, page } = this.#streams;
+    const lines = this.json || !isOutTerminal || !page ? undefined : this.#shown(text());
+    if (!lines || !page?.(`${lines}\n`)) this.result(document, lines ?? text);
   }
 
   /** One more part of an answer that comes over time: with `--json` a document of its own. */

@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { filesLog, now, rewind } from "../../../src/doors/library/project.ts";
+import { rewind } from "../../../src/doors/library/project.ts";
 import { FilesBox, treeOf } from "./tree.ts";
 
 /** A small generator of random numbers that repeats itself for the same seed (mulberry32). */
@@ -167,11 +167,7 @@ export async function runHistory(seed: number, { hasGit = true, steps = 14 } = {
 
 const GIT_CHANGES = ["commit", "stage", "stash", "branch", "switch", "reset"];
 
-async function keep(box: FilesBox): Promise<Kept> {
-  await now(box.project, { files: true });
-  const [moment] = (await filesLog(box.project, { limit: 1 })).moments;
-  return { id: moment?.checkpoint_id ?? "", tree: treeOf(box.root) };
-}
+const keep = async (box: FilesBox): Promise<Kept> => ({ id: await box.keep(), tree: treeOf(box.root) });
 
 async function goBack({ box, random, taken }: Walk, { id, tree }: Kept): Promise<string[]> {
   const acrossCommits = random.chance(0.5);

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { filesLog, now } from "../../../src/doors/library/project.ts";
 import { openProject } from "../../../src/doors/library/open-project.ts";
 import type { Project } from "../../../src/work/project/project.ts";
 
@@ -42,6 +43,21 @@ export class FilesBox {
     const identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
     const { stdout } = spawnSync("git", [...identity, ...args], { cwd: this.root, env: this.env });
     return String(stdout).trim();
+  }
+
+  commitAll(message: string): void {
+    this.git("add", "-A");
+    this.git("commit", "-qm", message);
+  }
+
+  /** Keeps the files as they are, and returns the id of that moment. */
+  async keep(): Promise<string> {
+    await now(this.project, { files: true });
+    return (await filesLog(this.project, { limit: 1 })).moments[0]?.checkpoint_id ?? "";
+  }
+
+  text(name: string): string {
+    return readFileSync(this.path(name), "utf8");
   }
 
   path(name: string): string {

@@ -6,9 +6,8 @@ import { count } from "../../../work/state/words.ts";
 import { interruptibleWait } from "../../../work/terminal/interruptible-wait.ts";
 import type { Context } from "../../../work/terminal/context.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import type { Bug, ChangeBetween } from "../book.ts";
 import { bugs as listBugs, bugsResolve as resolveBug, bugsShow as showBug, listOf } from "../bugs.ts";
-import type { BugCommand } from "../verbs.ts";
+import type { Bug, BugCommand, ChangeBetween } from "../verbs.ts";
 import { watchBugs } from "../watch.ts";
 
 export const bugs: BugCommand<"bugs"> = async (context, options, output) => {

@@ -1,14 +1,14 @@
+import { CheckpointError } from "../../../core/errors.ts";
 import { oneLine } from "../../../core/text/visible.ts";
 import { ago } from "../../../core/text/time.ts";
 import { count } from "../../../work/state/words.ts";
-import { looksLikePath, pathInProject } from "./path-in-project.ts";
+import { isPath, pathInProject } from "./path-in-project.ts";
 import type { FilesCommand } from "../verbs.ts";
 import { nameThem } from "../rewind/plan.ts";
 import { files as filesVerb } from "../verbs/files.ts";
-import { unified } from "../compare/unified.ts";
+import { unified } from "../moments/line-diff.ts";
 import { filesDiff as diffVerb } from "../verbs/files-diff.ts";
-import { filesLog as logVerb } from "../verbs/files-log.ts";
-import { filesShow as showVerb } from "../verbs/files-show.ts";
+import { filesLog as logVerb, filesShow as showVerb } from "../verbs/versions.ts";
 
 const SIGNS = { added: "A", changed: "M", deleted: "D", unknown: "?" } as const;
 
@@ -29,14 +29,17 @@ export const files: FilesCommand<"files"> = async (context, _options, output) =>
 };
 
 export const filesDiff: FilesCommand<"files diff"> = async (context, options, output) => {
-  const { stat } = options;
-  const [a, b, path] = [options.a, options.b, options.path].map((word) =>
-    word !== undefined && looksLikePath(word) ? pathInProject(context, word) : word,
-  );
+  const words = [options.a, options.b].filter((word) => word !== undefined);
+  const moments = words.filter((word) => !isPath(context, word));
+  const paths = [...words.filter((word) => isPath(context, word)), options.path ?? []].flat();
+  if (paths.length > 1)
+    throw new CheckpointError("usage", "Give one path at most.", { hint: "checkpoint files diff --help" });
+  const [a, b] = moments;
+  const path = paths[0] === undefined ? undefined : pathInProject(context, paths[0]);
   const result = await diffVerb(context.project, { a, b, path });
   if (result.files.length === 0) output.message(`No file differs between ${result.from} and ${result.to}.`);
-  if (!stat)
-    return output.result(result, () => result.files.map((file) => unified(file, output.style)).join("\n"));
+  if (!options.stat)
+    return output.paged(result, () => result.files.map((file) => unified(file, output.style)).join("\n"));
   const rows = result.files.map(({ path: name, added, removed, note }) => [
     oneLine(name),
     added === null ? (note ?? "") : `${output.style.green(`+${added}`)} ${output.style.red(`-${removed}`)}`,

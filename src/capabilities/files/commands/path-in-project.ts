@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside, recordedPath } from "../../../work/machine/recorded-path.ts";
 import { CheckpointError } from "../../../core/errors.ts";
@@ -13,7 +14,8 @@ export function pathInProject({ cwd, project }: Context, typed: string): string 
   });
 }
 
-/** Whether a word can only be a path. */
-export function looksLikePath(word: string): boolean {
-  return /[/.]/.test(word) && !/^(?:@|ckpt-)/.test(word);
+/** Whether a word means a path rather than a moment: no moment looks like it, or something of that name is there. */
+export function isPath({ cwd }: Context, word: string): boolean {
+  if (/^(?:@|ckpt-|\d{1,3}$)/.test(word)) return false;
+  return /[/.]/.test(word) || existsSync(resolve(cwd, word));
 }

@@ -3,7 +3,7 @@ import { oneLine } from "../../../core/text/visible.ts";
 import { count } from "../../../work/state/words.ts";
 import { isConfirmed } from "../../../work/terminal/ask.ts";
 import type { Output } from "../../../work/terminal/output.ts";
-import { looksLikePath, pathInProject } from "./path-in-project.ts";
+import { isPath, pathInProject } from "./path-in-project.ts";
 import type { FilesCommand } from "../verbs.ts";
 import { rewind as rewindVerb, rewindWork, type RewindResult } from "../verbs/rewind.ts";
 
@@ -12,50 +12,41 @@ const MOST_SHOWN = 40;
 
 export const rewind: FilesCommand<"rewind"> = async (context, options, output) => {
   const { id, paths, work, both, dryRun, yes, ...rest } = options;
-  const isPath = id !== undefined && looksLikePath(id);
-  const only = (isPath ? [id, ...paths] : paths).map((path) => pathInProject(context, path));
-  const input = { ...rest, id: isPath ? undefined : id, only };
-  if (work || both) {
-    if (work && dryRun)
-      throw new CheckpointError("usage", "--dry-run shows what happens to files.", {
-        hint: "checkpoint rewind --help",
-      });
-    if (work) return restoreWork(context.project, input, output);
-  }
-  const preview = await rewindVerb(context.project, { ...input, dryRun: true });
-  say(preview, output);
-  const isNothing = preview.restored.length === 0;
-  if (dryRun || isNothing) {
-    if (isNothing && preview.conflicts.length === 0)
+  const hasNoMoment = id !== undefined && isPath(context, id);
+  const only = (hasNoMoment ? [id, ...paths] : paths).map((path) => pathInProject(context, path));
+  const input = { ...rest, id: hasNoMoment ? undefined : id, only };
+  if (work && dryRun)
+    throw new CheckpointError("usage", "--dry-run shows what happens to files.", {
+      hint: "checkpoint rewind --help",
+    });
+  let conflicts = 0;
+  if (!work) {
+    const { project } = context;
+    let result = await rewindVerb(project, { ...input, dryRun: true });
+    say(result, output);
+    const files = count(result.restored.length, "file");
+    const isNothing = result.restored.length === 0;
+    if (isNothing && result.conflicts.length === 0)
       output.message("Nothing to do: the files are as they were.");
-    output.result(preview, "");
-  } else {
-    const question = `Bring back ${count(preview.restored.length, "file")}?`;
-    if (!yes && !(await isConfirmed(context, output, question, needsYes(preview)))) return 0;
-    const result = await rewindVerb(context.project, input);
-    output.message(
-      `${count(result.restored.length, "file")} brought back. checkpoint rewind --undo reverts this.`,
-    );
-    for (const { path, why } of result.conflicts.filter((each) => !isIn(preview.conflicts, each.path)))
-      output.warning(`${oneLine(path)} was left: ${why}`);
+    if (!isNothing && !dryRun) {
+      if (!yes && !(await isConfirmed(context, output, `Bring back ${files}?`, needsYes(files)))) return 0;
+      const known = new Set(result.conflicts.map(({ path }) => path));
+      result = await rewindVerb(project, input);
+      output.message(
+        `${count(result.restored.length, "file")} brought back. checkpoint rewind --undo reverts this.`,
+      );
+      for (const { path, why } of result.conflicts.filter((each) => !known.has(each.path)))
+        output.warning(`${oneLine(path)} was left: ${why}`);
+    }
     output.result(result, "");
-    if (both) await restoreWork(context.project, input, output);
-    return result.conflicts.length > 0 ? CONFLICT : 0;
+    conflicts = result.conflicts.length;
   }
-  if (both && !dryRun) await restoreWork(context.project, input, output);
-  return preview.conflicts.length > 0 ? CONFLICT : 0;
+  if (work || (both && !dryRun)) {
+    const { checkpoint } = await rewindWork(context.project, input);
+    output.message(`${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`);
+  }
+  return conflicts > 0 ? CONFLICT : 0;
 };
-
-const isIn = (list: RewindResult["conflicts"], path: string) => list.some((each) => each.path === path);
-
-async function restoreWork(
-  project: Parameters<typeof rewindWork>[0],
-  input: Parameters<typeof rewindWork>[1],
-  output: Output,
-): Promise<void> {
-  const { checkpoint } = await rewindWork(project, input);
-  output.message(`${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`);
-}
 
 function say(result: RewindResult, output: Output): void {
   const { target, restored, conflicts, others, committed, not_covered } = result;
@@ -78,14 +69,11 @@ function say(result: RewindResult, output: Output): void {
   }
 }
 
-const named = (files: RewindResult["conflicts"]) => files.map(({ path, why }) => `${oneLine(path)} (${why})`);
+const named = (files: readonly { readonly path: string; readonly why: string }[]) =>
+  files.map(({ path, why }) => `${oneLine(path)} (${why})`);
 
-function needsYes({ restored }: RewindResult): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `Bringing back ${count(restored.length, "file")} needs --yes where nobody can be asked.`,
-    {
-      hint: "To see what would happen: checkpoint rewind --dry-run",
-    },
-  );
+function needsYes(files: string): CheckpointError {
+  return new CheckpointError("refused", `Bringing back ${files} needs --yes where nobody can be asked.`, {
+    hint: "To see what would happen: checkpoint rewind --dry-run",
+  });
 }

@@ -8,9 +8,10 @@ import {
   readlinkSync,
   readSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { errorCode } from "../../../work/machine/read-bounded.ts";
 import type { FileMode, LeftOutWhy } from "../snapshot/snapshot-file.ts";
+import { levelsOf } from "../tree/tree.ts";
 
 /** What the disk says of a file before its content is read. */
 export interface DiskEntry {
@@ -29,11 +30,8 @@ export function findEntry(root: string, path: string): DiskEntry | undefined {
 
 /** Whether a folder on the way to a path is a link, or no folder. */
 export function hasLinkAbove(root: string, path: string): boolean {
-  for (let above = dirname(path); above !== "."; above = dirname(above)) {
-    const stats = statOf(join(root, above));
-    if (stats !== undefined && !stats.isDirectory()) return true;
-  }
-  return false;
+  const folders = levelsOf(path).slice(0, -1);
+  return folders.some((above) => statOf(join(root, above))?.isDirectory() === false);
 }
 
 function statOf(path: string): BigIntStats | undefined {
@@ -61,7 +59,7 @@ export function isYoung({ stats }: DiskEntry, lookedAt: Date): boolean {
 
 export type ReadEntry =
   | { readonly mode: FileMode; readonly content: Buffer; readonly why?: never }
-  | { readonly why: LeftOutWhy };
+  | { readonly why: LeftOutWhy; readonly mode?: never; readonly content?: never };
 
 /** Reads a file as it is now, never following a link, and never waiting for a pipe. */
 export function readEntry(root: string, path: string, entry: DiskEntry): ReadEntry {

@@ -1,45 +1,65 @@
-import type { Store } from "../../../core/store/contract.ts";
-import { type FileChange, readBlobs } from "../compare/compare.ts";
-import { contentOf } from "../compare/content.ts";
-import type { LookedTree } from "../look/look.ts";
-import { type IgnoreRule, isIgnored, rulesIn } from "../look/walk.ts";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ReadObjects } from "../../../core/objects/read-tree.ts";
+import { runGit } from "../../../work/capture/git/run-git.ts";
+import type { FileChange } from "../moments/compare.ts";
+import { readSides } from "../moments/sides.ts";
 import type { Snapshot } from "../snapshot/snapshots.ts";
+import { makeRepository } from "../../../work/capture/git/own-repository.ts";
+import { levelsOf, type FileTree } from "../tree/tree.ts";
+import { isSafePath } from "./safe-path.ts";
 
 /**
  * Files that are in no snapshot of a moment although they may have been there: in a repository inside, or ignored by a
  * `.gitignore` as it was then. By path, with the reason.
  */
 export async function findUncovered(
-  scene: { readonly tree: LookedTree; readonly store: Store },
+  tree: FileTree,
   changes: readonly FileChange[],
-  moments: readonly Snapshot[],
+  { moments, read }: { readonly moments: readonly Snapshot[]; readonly read: ReadObjects },
 ): Promise<Map<string, string>> {
-  const repositories = moments.flatMap((moment) => moment.repositories.map(({ path }) => path));
-  const rules = await rulesThen(scene, changes);
+  const inside = new Set(moments.flatMap(({ repositories }) => repositories.map(({ path }) => path)));
   const found = new Map<string, string>();
-  for (const { path, to } of changes) {
-    const levels = path.split("/").map((_, at, names) => names.slice(0, at + 1).join("/"));
-    if (repositories.some((each) => levels.includes(each))) found.set(path, "in a repository inside");
-    else if (to.kind === "absent" && levels.some((each) => isIgnored(rules, each, each !== path)))
-      found.set(path, "it was ignored then");
-  }
+  for (const path of await ignoredThen(tree, changes, read)) found.set(path, "it was ignored then");
+  for (const { path } of changes)
+    if (levelsOf(path).some((level) => inside.has(level))) found.set(path, "in a repository inside");
   return found;
 }
 
-/** What those `.gitignore` files said then that say something else now. */
-async function rulesThen(
-  { tree, store }: { readonly tree: LookedTree; readonly store: Store },
+/** What those `.gitignore` files covered then that say something else now: git is asked in a folder that has only them. */
+async function ignoredThen(
+  tree: FileTree,
   changes: readonly FileChange[],
-): Promise<IgnoreRule[]> {
-  const rules: IgnoreRule[] = [];
-  const changed = changes.filter(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
-  const blobs = await readBlobs(
-    tree,
-    changed.map(({ path, to }) => ({ path, side: to })),
-  );
-  for (const { path, to } of changed) {
-    const content = to.kind === "stored" ? await contentOf(store, to.version) : blobs.get(path);
-    rules.push(...rulesIn(content?.toString("utf8") ?? "", path.slice(0, -".gitignore".length)));
+  read: ReadObjects,
+): Promise<readonly string[]> {
+  const rules = changes
+    .filter(({ path, to }) => /(?:^|\/)\.gitignore$/.test(path) && isSafePath(path) && to.kind !== "absent")
+    .map(({ path, to }) => ({ path, side: to }));
+  const made = changes.flatMap(({ path, to }) => (to.kind === "absent" ? [path] : []));
+  if (rules.length === 0 || made.length === 0) return [];
+  const top = join(tree.folder, "ignored");
+  const ownRepository = join(top, ".git");
+  const contents = await readSides(tree, rules, read);
+  rmSync(top, { recursive: true, force: true });
+  try {
+    makeRepository(ownRepository, []);
+    for (const { path, side } of rules) {
+      mkdirSync(dirname(join(top, path)), { recursive: true });
+      writeFileSync(join(top, path), contents.get(side) ?? "");
+    }
+    const { records, reason } = await runGit({
+      ...tree.command,
+      top,
+      args: ["check-ignore", "-z", "--stdin", "--no-index"],
+      ownRepository,
+      input: made.map((path) => `./${path}\0`).join(""),
+    });
+    if (records !== undefined) return records.map((path) => path.slice(2));
+    if (reason === NONE_IGNORED) return [];
+    throw new Error(reason);
+  } finally {
+    rmSync(top, { recursive: true, force: true });
   }
-  return rules;
 }
+
+const NONE_IGNORED = "git check-ignore ended with status 1";

@@ -15,10 +15,8 @@ const PIECE_BYTES = 1024 * 1024;
 
 /** The pieces that a file's content is stored in. */
 export function piecesOf(content: Buffer): Buffer[] {
-  const pieces: Buffer[] = [];
-  for (let start = 0; start < content.length; start += PIECE_BYTES)
-    pieces.push(content.subarray(start, start + PIECE_BYTES));
-  return pieces;
+  const count = Math.ceil(content.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, at) => content.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES));
 }
 
 /** Why a file's content is not stored. */
@@ -46,7 +44,10 @@ export interface SnapshotFile {
 /** Files of one moment, by path. */
 export type FilesByPath = ReadonlyMap<string, SnapshotFile>;
 
-export function isSameVersion(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
+type Named = Pick<FileVersion, "mode" | "pieces">;
+
+/** Whether two files have the same content and may both be run; nothing is like nothing. */
+export function isSameVersion(one: Named | null | undefined, other: Named | null | undefined): boolean {
+  if (!one || !other) return !one && !other;
   return one.mode === other.mode && one.pieces.join() === other.pieces.join();
 }

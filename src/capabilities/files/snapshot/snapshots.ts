@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../../core/objects/json.ts";
+import { rawContent } from "../../../core/objects/object-format.ts";
 import type { ObjectId } from "../../../core/objects/object-id.ts";
+import { readChecked, type ReadObjects } from "../../../core/objects/read-tree.ts";
 import type { Store, StoredCheckpoint } from "../../../core/store/contract.ts";
 import { HIDDEN_PREFIX } from "../../../core/store/hidden-trails.ts";
 import { readCheckpoint, type CheckpointInfo } from "../../../core/trails/document.ts";
 import type { Project } from "../../../work/project/project.ts";
-import type { FilesByPath } from "./snapshot-file.ts";
+import type { FilesByPath, FileVersion } from "./snapshot-file.ts";
 import { readParts, readRoots, type SnapshotPart } from "./snapshot-format.ts";
 
 /** Why a snapshot was taken. */
@@ -39,7 +40,6 @@ export interface SnapshotNotes {
   readonly tools: readonly string[];
   readonly head: string | null;
   readonly branch: string | null;
-  readonly isGit: boolean;
   /** Why the files could not be looked at. Then nothing is known of them, and `parts` are those of the snapshot before. */
   readonly failed: string | null;
   readonly sessions: Readonly<Record<string, SessionTurn>>;
@@ -48,6 +48,15 @@ export interface SnapshotNotes {
   /** How many files are listed, and how many of them without their content. */
   readonly files: number;
   readonly leftOut: number;
+  /** What a rewind did that ended here. */
+  readonly rewind: RewindDone | null;
+}
+
+/** A rewind by which it can be taken back: the snapshot before it, and the files that it changed. */
+export interface RewindDone {
+  readonly before: string;
+  readonly target: string;
+  readonly paths: readonly string[];
 }
 
 export interface Snapshot extends SnapshotNotes {
@@ -63,40 +72,54 @@ export interface Snapshot extends SnapshotNotes {
 export const SEGMENT_LENGTH = 100;
 const NUMBER_DIGITS = 8;
 
+type Owner = Pick<Project, "root" | "shared" | "machine">;
+
 /** How the names of a tree's trails begin. A store on a server may serve many trees. */
-export function snapshotTrails({
-  root,
-  shared,
-  machine,
-}: Pick<Project, "root" | "shared" | "machine">): string {
+function prefixOf({ root, shared, machine }: Owner): string {
   if (shared === undefined) return `${HIDDEN_PREFIX}files/tree/`;
   const tree = createHash("sha256").update(`${machine.host}\n${root}`).digest("hex").slice(0, 16);
   return `${HIDDEN_PREFIX}files/${tree}/`;
 }
 
+/** The trail for content that does not fit into one commit. */
+export const aheadOf = (owner: Owner) => prefixOf(owner).replace(/\/$/, "-ahead");
+
 /** The trails of a tree, newest first. */
-export async function segmentsOf(store: Store, prefix: string): Promise<string[]> {
-  const names = (await store.trails({ prefix })).map(({ name }) => name);
+export async function segmentsOf(store: Store, owner: Owner): Promise<string[]> {
+  const names = (await store.trails({ prefix: prefixOf(owner) })).map(({ name }) => name);
   return names.toSorted().toReversed();
 }
 
-/** The trail after another: the first where there is none. */
-export function segmentAfter(prefix: string, segment: string | undefined): string {
-  const number = segment === undefined ? 1 : Number(segment.slice(prefix.length)) + 1;
-  return `${prefix}${String(number).padStart(NUMBER_DIGITS, "0")}`;
+/** Where a snapshot goes. */
+export interface SnapshotPlace {
+  readonly trail: string;
+  readonly parent: CheckpointInfo | undefined;
+}
+
+/** Where the snapshot after another goes. */
+export async function placeAfter(
+  store: Store,
+  owner: Owner,
+  before: Snapshot | undefined,
+): Promise<SnapshotPlace> {
+  const prefix = prefixOf(owner);
+  if (before && (await store.count(before.info.trail)) < SEGMENT_LENGTH)
+    return { trail: before.info.trail, parent: before.info };
+  const number = before ? Number(before.info.trail.slice(prefix.length)) + 1 : 1;
+  return { trail: `${prefix}${String(number).padStart(NUMBER_DIGITS, "0")}`, parent: undefined };
 }
 
 /** The snapshots of a tree, newest first. */
-export async function readSnapshots(store: Store, prefix: string): Promise<Snapshot[]> {
+export async function readSnapshots(store: Store, owner: Owner): Promise<Snapshot[]> {
   const found: Snapshot[] = [];
-  for (const trail of await segmentsOf(store, prefix))
+  for (const trail of await segmentsOf(store, owner))
     found.push(...(await toSnapshots(store, await store.history(trail))));
   return found;
 }
 
 /** The newest snapshot of a tree. */
-export async function newestSnapshot(store: Store, prefix: string): Promise<Snapshot | undefined> {
-  const [trail] = await segmentsOf(store, prefix);
+export async function newestSnapshot(store: Store, owner: Owner): Promise<Snapshot | undefined> {
+  const [trail] = await segmentsOf(store, owner);
   return trail === undefined
     ? undefined
     : (await toSnapshots(store, await store.history(trail, { limit: 1 })))[0];
@@ -104,13 +127,13 @@ export async function newestSnapshot(store: Store, prefix: string): Promise<Snap
 
 async function toSnapshots(store: Store, stored: readonly StoredCheckpoint[]): Promise<Snapshot[]> {
   const read = stored.map(({ id, bytes }) => readCheckpoint(id, bytes));
-  const roots = await readRoots(
+  const roots = await readRoots<SnapshotNotes>(
     read.map(({ root }) => root),
     (ids) => store.readObjects(ids),
   );
   return read.map(({ info, root }) => {
-    const { said, parts } = roots.get(root) as { said: JsonObject; parts: SnapshotPart[] };
-    return { ...(said as unknown as SnapshotNotes), info, root, parts };
+    const said = roots.get(root) as SnapshotNotes & Pick<Snapshot, "parts">;
+    return { ...said, info, root };
   });
 }
 
@@ -118,4 +141,15 @@ async function toSnapshots(store: Store, stored: readonly StoredCheckpoint[]): P
 export async function filesOf(store: Store, { parts }: Pick<Snapshot, "parts">): Promise<FilesByPath> {
   const files = await readParts(parts, (ids) => store.readObjects(ids));
   return new Map(files.map((file) => [file.path, file]));
+}
+
+/** The content of stored files in one read, each piece checked against its name. */
+export async function contentsOf<Version extends Pick<FileVersion, "pieces">>(
+  versions: readonly Version[],
+  read: ReadObjects,
+): Promise<Map<Version, Buffer>> {
+  const found = await readChecked([...new Set(versions.flatMap(({ pieces }) => pieces))], read);
+  const contentOf = ({ pieces }: Version) =>
+    Buffer.concat(pieces.map((id) => rawContent(found.get(id) as Uint8Array)));
+  return new Map(versions.map((version) => [version, contentOf(version)]));
 }

@@ -1,7 +1,6 @@
 import { linksOf, type NewObject } from "../../../core/objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../../core/objects/object-id.ts";
-import { unpack, type Base } from "../../../core/store/packing.ts";
-import { RecentObjects } from "../../../core/store/recent-objects.ts";
+import { recentBases, unpack, type Base } from "../../../core/store/packing.ts";
 import type { Database } from "./database.ts";
 import { readObjects, readRows, rebuild, type ObjectRows } from "./object-rows.ts";
 
@@ -21,7 +20,7 @@ const MAX_CHAIN = 64;
 /** The objects that were committed or read last, because the next ones are stored as changes of them. */
 export class Bases {
   readonly #database: Database;
-  readonly #recent = new RecentObjects<Base<Ref>>();
+  readonly #recent = recentBases<Base<Ref>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -65,7 +64,7 @@ export class Bases {
   remember({ id, links }: Pick<Ref, "id" | "links">, bytes: Uint8Array, from: Ref | undefined): Base<Ref> {
     const start = from && (from.start ?? this.#recent.get(from.id));
     const base = { ref: { id, links, depth: from ? from.depth + 1 : 0, start }, bytes };
-    this.#recent.keep(id, base);
+    this.#recent.set(id, base);
     return base;
   }
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../core/text/visible.ts";
 import { count } from "../../../work/state/words.ts";
-import type { Bug } from "../../bugs/book.ts";
+import type { Bug } from "../../bugs/verbs.ts";
 import type { SuggestionRule } from "../rule.ts";
 
 const MOST_NAMED = 3;

@@ -5,7 +5,7 @@ import type { SuggestionRule } from "../rule.ts";
 
 /** The last command of a line decides its exit status: these succeed whatever the check before them did. */
 const PIPED = /\|&?\s*(?:tail|head|grep)\b/;
-/** Whoever filters for failures reads them, and not the status. */
+/** A filter for failures shows them: the status does not matter. */
 const READS_FAILURES = /\|\s*grep\b.*(?:fail|error|panic)/i;
 const LONGEST_COMMAND = 100;
 
@@ -13,7 +13,7 @@ const LONGEST_COMMAND = 100;
 export const hiddenFailure: SuggestionRule = {
   id: "hidden-failure",
   about:
-    "Without pipefail, a pipe ends with the status of its last command: `&&` and whoever reads the status take a failed check for a passed one.",
+    "Without pipefail, a pipe ends with the status of its last command, so `&&` and scripts take a failed check for a passed one.",
   find: ({ state }) => {
     const hidden = (state.activity?.results ?? []).filter(
       ({ ok, check, hidden, command }) =>

@@ -51,6 +51,23 @@ describe("edits that no commit holds", () => {
   });
 });
 
+describe("files that were read again after a compaction", () => {
+  const compacted = { at: at(10), known: [], again: ["a.ts", "b.ts", "c.ts", "d.ts"] };
+
+  it("are told from the third on", () => {
+    expect(told("read-again", { activity: { compacted } })).toEqual([
+      'After a compaction 4 files were read again, and not edited: a.ts, b.ts, c.ts and 1 more. Record what matters of them: checkpoint decide "…".',
+    ]);
+    const two = { ...compacted, again: ["a.ts", "b.ts"] };
+    expect(told("read-again", { activity: { compacted: two } })).toEqual([]);
+  });
+
+  it("are not told where they were read in order to be edited", () => {
+    const edits = [edit("a.ts", 1, at(20)), edit("b.ts", 1, at(20)), edit("c.ts", 1, at(5))];
+    expect(told("read-again", { activity: { compacted, edits } })).toEqual([]);
+  });
+});
+
 describe("refusals with words", () => {
   const refused = (...texts: string[]) => ({
     instructions: texts.map((text) => ({ text, at: at(1), answers: "refused: Bash git commit" })),
@@ -94,7 +111,7 @@ describe("the state of the work", () => {
     const later = { now: new Date(Date.UTC(2026, 0, 7)) };
     const owned = { ...task, status: "in_progress" as const, owner: "ana" };
     expect(told("unowned-blocker", { state: { blockers }, facts: later })).toEqual([
-      "Nobody owns 1 blocker, the oldest: blocker: No test server.",
+      "1 blocker without an owner, the oldest: blocker: No test server.",
     ]);
     expect(told("unowned-blocker", { state: { blockers } })).toEqual([]);
     expect(told("unowned-blocker", { state: { blockers, tasks: [owned] }, facts: later })).toEqual([]);

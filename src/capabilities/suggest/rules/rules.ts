@@ -1,6 +1,7 @@
 import type { SuggestionRule } from "../rule.ts";
 import { brokenSince } from "./broken-since.ts";
 import { hiddenFailure } from "./hidden-failure.ts";
+import { readAgain } from "./read-again.ts";
 import { refusals } from "./refusals.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { WORK_RULES } from "./work-rules.ts";
@@ -12,4 +13,5 @@ export const RULES: readonly SuggestionRule[] = [
   hiddenFailure,
   ...WORK_RULES,
   refusals,
+  readAgain,
 ];

@@ -4,7 +4,7 @@ import type { Facts, SuggestionRule } from "../rule.ts";
 
 const LEAST_EDITS = 10;
 const LEAST_MINUTES = 60;
-/** A longer pause counts as this much: nobody worked. */
+/** A longer pause counts as this much: it was no work. */
 const LONGEST_PAUSE = 20;
 /** Plans and notes are often not meant for a commit. */
 const PROSE = /\.(?:md|mdx|txt|rst|log|jsonl?)$|^(?:\.\.|\/|~)|(?:^|\/)(?:node_modules|tmp)\//;

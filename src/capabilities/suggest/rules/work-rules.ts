@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const STALE_DAYS = 3;
 const LONGEST_PLAN_NAMED = 3;
 
-/** What the work state itself shows, whoever recorded it. */
+/** What the work state itself shows. */
 export const WORK_RULES: readonly SuggestionRule[] = [
   {
     id: "open-approval",
@@ -63,7 +63,7 @@ export const WORK_RULES: readonly SuggestionRule[] = [
   },
   {
     id: "unowned-blocker",
-    about: "What stands in the way for a day and was taken on by nobody stays there.",
+    about: "A blocker that has no owner after a day tends to stay.",
     find: ({ state, trail, now }) => {
       const isOld = ({ at }: { readonly at?: string }) => daysSince(at, now) >= 1;
       // One that waits for another task is not stuck by itself.
@@ -81,7 +81,7 @@ export const WORK_RULES: readonly SuggestionRule[] = [
       return [
         {
           key: "",
-          reason: `Nobody owns ${count(found.length, "blocker")}, the oldest: ${oneLine(found[0]!.what)}.`,
+          reason: `${count(found.length, "blocker")} without an owner, the oldest: ${oneLine(found[0]!.what)}.`,
           command: `checkpoint status --trail ${shellWord(trail)}`,
           evidence: found,
         },

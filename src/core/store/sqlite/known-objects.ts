@@ -1,7 +1,6 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import { MAX_CHAIN, type Base } from "../packing.ts";
-import { RecentObjects } from "../recent-objects.ts";
+import { MAX_CHAIN, recentBases, type Base } from "../packing.ts";
 import type { Connection } from "./connection.ts";
 import { findRow, readSound, startOfChain, type RowRef } from "./object-rows.ts";
 
@@ -18,7 +17,7 @@ const MAX_IDS = 50_000;
 export class KnownObjects {
   readonly #connection: Connection;
   readonly #rows = new Map<ObjectId, RowRef>();
-  readonly #recent = new RecentObjects<{ readonly bytes: Uint8Array }>();
+  readonly #recent = recentBases();
   #sweeps = -1;
 
   constructor(connection: Connection) {
@@ -63,8 +62,8 @@ export class KnownObjects {
   /** The bytes must never change again: the next object may be compressed against them, instead of its predecessor's. */
   add({ id, predecessor }: NewObject, ref: RowRef, bytes: Uint8Array): void {
     this.#remember(id, ref);
-    if (predecessor !== undefined) this.#recent.drop(predecessor);
-    this.#recent.keep(id, { bytes });
+    if (predecessor !== undefined) this.#recent.delete(predecessor);
+    this.#recent.set(id, { bytes });
   }
 
   /**
@@ -87,7 +86,7 @@ export class KnownObjects {
     // Damage must not spread into what is stored as a change of it.
     const sound = readSound(this.#connection, ref.row, id);
     if (sound === undefined) return undefined;
-    this.#recent.keep(id, sound);
+    this.#recent.set(id, sound);
     return { ref, bytes: sound.bytes };
   }
 

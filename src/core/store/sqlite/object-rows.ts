@@ -2,6 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import { MAX_CHAIN, pack, unpack, type Base } from "../packing.ts";
+import { Recent } from "../recent.ts";
 import type { Connection } from "./connection.ts";
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
@@ -30,24 +31,7 @@ export interface Memo {
 const WALK_BYTES = 32 * 1024 * 1024;
 
 /** What a walk over many rows remembers: what was rebuilt last. A walk in the order of rows finds most bases in it. */
-export class WalkMemo implements Memo {
-  readonly #rows = new Map<number, Uint8Array>();
-  #byteCount = 0;
-
-  get(row: number): Uint8Array | undefined {
-    return this.#rows.get(row);
-  }
-
-  set(row: number, bytes: Uint8Array): void {
-    this.#rows.set(row, bytes);
-    this.#byteCount += bytes.length;
-    for (const [oldest, { length }] of this.#rows) {
-      if (this.#byteCount <= WALK_BYTES) break;
-      this.#rows.delete(oldest);
-      this.#byteCount -= length;
-    }
-  }
-}
+export const newWalkMemo = (): Memo => new Recent(WALK_BYTES, ({ length }) => length);
 
 /** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
 export function readObjectRows(connection: Connection, ids: readonly ObjectId[]): Map<ObjectId, Uint8Array> {

@@ -5,7 +5,7 @@ import { nothingSwept } from "../damage.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./known-objects.ts";
 import { sizeOf } from "../private-files.ts";
-import { findRow, hexId, readSound, rebuild, storeWhole, WalkMemo } from "./object-rows.ts";
+import { findRow, hexId, readSound, rebuild, newWalkMemo, storeWhole } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -69,7 +69,7 @@ class Marking {
   readonly live = new Set<number>();
   /** For each base, the rows that are stored as a change of it. */
   readonly dependents = new Map<number, number[]>();
-  readonly #memo = new WalkMemo();
+  readonly #memo = newWalkMemo();
   /** What was reached, and those of it that are looked at now: the oldest last, which is the next. */
   #reached: ReachedRow[] = [];
   #round: ReachedRow[] = [];

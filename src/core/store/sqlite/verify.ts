@@ -5,7 +5,7 @@ import { damageAmong, headDamage, parentDamage, type FoundObject } from "../dama
 import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId, readSound, WalkMemo, type Memo } from "./object-rows.ts";
+import { hexId, newWalkMemo, readSound, type Memo } from "./object-rows.ts";
 import { damagedRecords } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -30,7 +30,7 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
     reading(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n), 0);
   const places = reading(() => placesOfObjects(connection), []);
   const objects = places.length;
-  const memo = new WalkMemo();
+  const memo = newWalkMemo();
   const everything = everyObject(
     places,
     (page) => reading(() => readPlaces(connection, page, memo), []),
@@ -60,14 +60,18 @@ function structureDamage(connection: Connection): Damage[] {
     .map(fileDamage);
 }
 
+/** Where an object is. In a damaged file a key may be anything. */
 interface Place {
-  readonly hash: Uint8Array;
+  readonly half: ObjectId;
   readonly object: number;
 }
 
 /** In the order of rows: what an object is stored as a change of was rebuilt shortly before it. */
 function placesOfObjects(connection: Connection): Place[] {
-  return connection.sql("SELECT hash, object FROM ids ORDER BY object").all() as unknown as Place[];
+  const half = "iif(typeof(hash) = 'blob', lower(hex(hash)), '(key ' || quote(hash) || ')')";
+  return connection
+    .sql(`SELECT ${half} AS half, object FROM ids ORDER BY object`)
+    .all() as unknown as Place[];
 }
 
 /** All objects, page by page, so that writers are not kept waiting. A damaged one goes by the half id of the index. */
@@ -83,19 +87,16 @@ function* everyObject(
 }
 
 function readPlaces(connection: Connection, page: readonly Place[], memo: Memo): FoundObject[] {
-  return page.flatMap(({ hash, object }): FoundObject[] => {
-    // In a damaged file a key may be anything, so it is turned into text without trusting it.
-    const half =
-      (hash as unknown) instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
+  return page.flatMap(({ half, object }): FoundObject[] => {
     const sound = readSound(connection, object, half, memo);
-    if (sound === undefined && !isStillThere(connection, hash)) return [];
+    if (sound === undefined && !isStillThere(connection, object)) return [];
     return [[sound?.id ?? half, sound?.bytes]];
   });
 }
 
 /** A sweep may delete objects while we look. */
-function isStillThere(connection: Connection, hash: Uint8Array): boolean {
-  return connection.sql("SELECT 1 FROM ids WHERE hash = ?").get(hash) !== undefined;
+function isStillThere(connection: Connection, object: number): boolean {
+  return connection.sql("SELECT 1 FROM ids WHERE object = ?").get(object) !== undefined;
 }
 
 /**

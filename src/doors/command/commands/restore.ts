@@ -1,5 +1,7 @@
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { CheckpointError } from "../../../core/errors.ts";
+import { oneLine } from "../../../core/text/visible.ts";
+import { count } from "../../../work/state/words.ts";
 import * as verbs from "../../../work/project/history/go-back.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../../../work/terminal/output.ts";
@@ -12,12 +14,23 @@ export const restore: CommandOf<"restore"> = async (context, options, output) =>
   ]);
 };
 
+const FILES_LEFT = 6;
+
 export const undo: CommandOf<"undo"> = async (context, options, output) => {
-  const { checkpoint, undone, can_revert } = await verbs.undo(context.project, options);
+  const { checkpoint, undone, can_revert, files } = await verbs.undo(context.project, options);
+  if (files !== undefined) {
+    for (const { path, why } of files.left) output.warning(`${oneLine(path)} was left: ${why}`);
+    const back = count(files.restored, "file");
+    report(checkpoint, output, [
+      `The rewind ${undone} was taken back: ${back}. checkpoint rewind --undo reverts this.`,
+    ]);
+    return files.left.length > 0 ? FILES_LEFT : 0;
+  }
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`,
     can_revert ? `checkpoint restore ${undone} reverts this.` : damagedBefore(checkpoint),
   ]);
+  return 0;
 };
 
 const damagedBefore = ({ parent_checkpoint_id }: CheckpointInfo) =>

@@ -8,7 +8,7 @@ import { summary } from "../../../work/project/reading/summary.ts";
 import * as plans from "../../../capabilities/workflow/verbs/runs.ts";
 import { RUNS } from "../../../capabilities/workflow/run-verbs.ts";
 import { WORKFLOWS } from "../../../capabilities/workflow/verbs.ts";
-import { unified } from "../../../capabilities/files/compare/unified.ts";
+import { unified } from "../../../capabilities/files/moments/line-diff.ts";
 import { filesDiff as diffFiles } from "../../../capabilities/files/verbs/files-diff.ts";
 import { FILES } from "../../../capabilities/files/verbs.ts";
 import * as searches from "../../../capabilities/search/search.ts";

@@ -2,6 +2,7 @@ import type { Workspace } from "../../state/work-state.ts";
 import type { Environment } from "../../machine/environment.ts";
 import { blankForeignPrograms } from "./foreign-programs.ts";
 import { findGit, isCommitHash, readGitHeadOf, type GitLocation } from "./git-head.ts";
+import { type GitStatus, readGitStatus } from "./git-status.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
@@ -46,106 +47,45 @@ export function startWorkspace(options: WorkspaceOptions): StartedWorkspace {
   return { finish: async (earlier) => finish(git, options, await status, earlier?.head) };
 }
 
+type Status = GitStatus | { readonly reason: string };
+
 async function finish(
   git: GitLocation,
   options: WorkspaceOptions,
-  output: GitOutput,
+  status: Status,
   earlierHead: unknown,
 ): Promise<WorkspaceCapture> {
-  const status = output.records === undefined ? undefined : parseStatus(output.records);
-  const { head, branch } = status ?? readGitHeadOf(git);
-  const uncommitted = below(git.prefix, status?.paths ?? []);
+  const isKnown = "changes" in status;
+  const { head, branch } = isKnown ? status : readGitHeadOf(git);
+  const uncommitted = withoutOurs(isKnown ? status.changes.map(({ path }) => path || "..") : []);
   // If git failed or hung once, it is not asked again.
-  const committed = status ? await committedSince(git, options, earlierHead, head) : { records: [] };
-  const files = new Set([...uncommitted, ...below(git.prefix, committed.records ?? [])]);
-  const reason = output.reason ?? committed.reason;
+  const committed = isKnown ? await committedSince(git, options, earlierHead, head) : { records: [] };
+  const since = (committed.records ?? []).map((path) => path.slice(git.prefix.length));
+  const reason = isKnown ? committed.reason : status.reason;
   return {
-    workspace: { head, branch, dirty: status ? uncommitted.length > 0 : null },
-    files_touched: [...files],
+    workspace: { head, branch, dirty: isKnown ? uncommitted.length > 0 : null },
+    files_touched: [...new Set([...uncommitted, ...withoutOurs(since)])],
     ...(reason === undefined ? {} : { reason }),
   };
 }
 
 async function committedSince(
-  git: GitLocation,
-  options: WorkspaceOptions,
+  { top, prefix }: GitLocation,
+  { env, timeoutMs = TIMEOUT_MS }: WorkspaceOptions,
   earlierHead: unknown,
   head: string | null,
 ): Promise<GitOutput> {
   // Checked, because a forged checkpoint could hold one of git's options here.
   if (!isCommitHash(earlierHead) || head === null || earlierHead === head) return { records: [] };
-  return runIn(git, options, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlierHead, head]);
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlierHead, head];
+  return runGit({ top, args: prefix === "" ? args : [...args, "--", prefix], env, timeoutMs });
 }
 
-async function runStatus(git: GitLocation, options: WorkspaceOptions): Promise<GitOutput> {
+async function runStatus(git: GitLocation, options: WorkspaceOptions): Promise<Status> {
   const { env, timeoutMs = TIMEOUT_MS } = options;
   const { settings, reason } = await blankForeignPrograms({ top: git.top, env, timeoutMs });
-  return reason === undefined ? runIn(git, options, STATUS_ARGS, settings) : { reason };
+  return reason === undefined ? readGitStatus(git, { env, timeoutMs, settings }) : { reason };
 }
 
-async function runIn(
-  git: GitLocation,
-  { env, timeoutMs = TIMEOUT_MS }: WorkspaceOptions,
-  args: readonly string[],
-  settings: ReadonlyMap<string, string> = new Map(),
-): Promise<GitOutput> {
-  const paths = git.prefix === "" ? [] : ["--", git.prefix];
-  return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs, settings });
-}
-
-/** Paths relative to the root. Our own folder is left out: it may not be ignored yet. */
-function below(prefix: string, paths: readonly string[]): string[] {
-  return paths.map((path) => path.slice(prefix.length) || "..").filter((path) => !path.startsWith(".cairn/"));
-}
-
-/** What `git status --porcelain=v2 --branch -z` says. */
-interface GitStatus {
-  readonly head: string | null;
-  readonly branch: string | null;
-  /** Changed, staged, unmerged and untracked paths, relative to the top of the working tree. */
-  readonly paths: readonly string[];
-}
-
-/**
- * No rename detection: it reads file contents, in a partial clone even over the network. Submodules are skipped,
- * because each would start one more git.
- */
-export const STATUS_ARGS: readonly string[] = [
-  "status",
-  "--porcelain=v2",
-  "-z",
-  "--branch",
-  "--no-ahead-behind",
-  "--untracked-files=all",
-  "--no-renames",
-  "--ignore-submodules=dirty",
-];
-
-/** How many fields come before the path, by kind of record. */
-const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1 };
-
-function parseStatus(records: readonly string[]): GitStatus {
-  let head: string | null = null;
-  let branch: string | null = null;
-  const paths: string[] = [];
-  for (const record of records) {
-    if (record.startsWith("# branch.oid ")) head = unless("(initial)", record.slice(13));
-    else if (record.startsWith("# branch.head ")) branch = unless("(detached)", record.slice(14));
-    else {
-      const fields = FIELDS_BEFORE_PATH[record.slice(0, 1)];
-      if (fields !== undefined) paths.push(afterFields(record, fields));
-    }
-  }
-  return { head, branch, paths };
-}
-
-function unless(placeholder: string, value: string): string | null {
-  return value === placeholder ? null : value;
-}
-
-/** The rest of a record after `count` fields. Not split, because a path may contain spaces. */
-function afterFields(record: string, count: number): string {
-  let start = 0;
-  for (let field = 0; field < count; field++) start = record.indexOf(" ", start) + 1;
-  return record.slice(start);
-}
+/** Our own folder is left out: it may not be ignored yet. */
+const withoutOurs = (paths: readonly string[]) => paths.filter((path) => !path.startsWith(".cairn/"));

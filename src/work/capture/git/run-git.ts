@@ -17,6 +17,8 @@ export interface GitCommand {
    * is kept for the next time, and nothing in `.git` is ever written.
    */
   readonly privateIndex?: string | undefined;
+  /** A repository of our own for a folder that is in none. */
+  readonly ownRepository?: string | undefined;
   /** For its stdin. */
   readonly input?: string | undefined;
   readonly maxOutputBytes?: number;
@@ -42,7 +44,6 @@ const MAX_OUTPUT_BYTES = 16 * 2 ** 20;
  * like a bare repository is ignored, and file names are never patterns.
  */
 const SAFE_ARGS = [
-  "--literal-pathspecs",
   "-c",
   "core.fsmonitor=false",
   "-c",
@@ -88,7 +89,9 @@ export async function runGitForBytes(
   if (program === undefined) return { reason: "git could not be started (ENOENT)" };
   try {
     const index = privateIndex === undefined ? READ_INDEX : OWN_INDEX;
-    const running = promisify(execFile)(program, [...SAFE_ARGS, ...index, ...args], {
+    // It takes names from its stdin for names, and refuses to be told so.
+    const names = args[0] === "check-ignore" ? [] : ["--literal-pathspecs"];
+    const running = promisify(execFile)(program, [...SAFE_ARGS, ...names, ...index, ...args], {
       cwd,
       env: gitEnvironment(command),
       encoding: "buffer",
@@ -130,6 +133,7 @@ function gitEnvironment({
   env,
   top,
   privateIndex,
+  ownRepository,
   settings = new Map(),
 }: GitCommand): Record<string, string> {
   const kept = Object.entries(withoutRelativePath(env)).filter(([name]) => !/^GIT_/i.test(name));
@@ -142,8 +146,9 @@ function gitEnvironment({
     ...clean,
     GIT_CONFIG_COUNT: String(settings.size),
     GIT_CEILING_DIRECTORIES: dirname(top),
-    // Not GIT_DIR too: then git would not check whose repository it is.
+    // Not GIT_DIR too, unless it is ours: then git would not check whose repository it is.
     GIT_WORK_TREE: top,
+    ...(ownRepository !== undefined && { GIT_DIR: ownRepository }),
     ...(privateIndex !== undefined && { GIT_INDEX_FILE: privateIndex }),
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",

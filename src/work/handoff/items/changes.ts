@@ -1,91 +1,68 @@
-import { asList, asText, own, textOf } from "../../../core/text/untrusted.ts";
-import { cut } from "../../../core/text/cut.ts";
+import type { Activity, CommandResult, FileEdit } from "../../state/activity.ts";
+import type { WorkState } from "../../state/work-state.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { headed, item, layered, listed, numberOf, present } from "./forms.ts";
+import { aside, headed, item, layered, listed } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 import { names } from "./names.ts";
+import { branchOf, minute } from "./standing.ts";
 
 /** What each edit did, what failed, what was read: what the transcript tells of the project. */
-export function changes(state: unknown): Item[] {
-  const activity = own(state, "activity");
-  const list = (name: string) => asList(own(activity, name));
+export function changes({ activity, session }: WorkState): Item[] {
+  if (activity === undefined) return [];
   return [
-    ...edits(list("edits")),
-    ...results(list("results")),
-    ...reads(list("reads"), list("edits")),
-    ...references(texts(own(activity, "references")).toReversed()),
-    ...names(list("names"), nameOf(textOf(own(state, "session"), "cwd") ?? "")),
+    ...edits(activity.edits),
+    ...results(activity.results),
+    ...reads(activity),
+    ...references(activity, branchOf(activity)),
+    ...names(activity.names, nameOf(session?.cwd ?? "")),
   ];
 }
 
-const texts = (value: unknown) => present(asList(value).map(asText));
-const pathOf = (entry: unknown) => textOf(entry, "path");
-const folderOf = (path = "") => path.slice(0, path.lastIndexOf("/") + 1);
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Of so many files, the newest, the last edit is shown in detail. */
-const WITH_LINES = 4;
-
-function edits(all: readonly unknown[]): Item[] {
-  return all.flatMap((edit, index) => {
-    const path = pathOf(edit);
-    if (path === undefined) return [];
-    const [symbols, lines] = [texts(own(edit, "symbols")), texts(own(edit, "lines"))];
+function edits(all: readonly FileEdit[]): Item[] {
+  return all.map((edit, index) => {
+    const { path, symbols } = edit;
     // The newest file of a folder tells where it is.
-    const isNewest = all.findLast((each) => folderOf(pathOf(each)) === folderOf(path)) === edit;
-    const words = `${path}${editWords(edit)} ${symbols.join(", ")} ${lines.join(" ")}`;
-    const base = { id: `activity.edits[${index}]`, words, from: edit };
+    const isNewest = all.findLast((each) => folderOf(each.path) === folderOf(path)) === edit;
     const head = `${isNewest ? path : nameOf(path)}${editWords(edit)}`;
-    const change = item({ ...base, section: "edits", value: 10, ...headed(head, symbols) });
-    if (lines.length < 2 || index < all.length - WITH_LINES) return [change];
-    const detail = layered(nameOf(path), lines, 2);
-    return [change, item({ ...base, id: `${base.id}.lines`, section: "details", value: 5, fit: detail })];
+    const words = `${path}${editWords(edit)} ${symbols.join(", ")}`;
+    const id = `activity.edits[${index}]`;
+    return item({ id, section: "edits", value: 10, words, ...headed(head, symbols) });
   });
 }
 
 /** ` created +10 −2 (1a2b3c4d)`, with the commit that holds it, if any does. */
-function editWords(edit: unknown): string {
-  const count = (name: string) => numberOf(own(edit, name));
-  const [change, commit] = [textOf(edit, "change"), textOf(edit, "commit")];
-  return present([
-    change === "created" || change === "deleted" ? ` ${change}` : "",
-    ` +${count("added")} −${count("removed")}`,
-    commit === undefined ? "" : ` (${commit.slice(0, 8)})`,
-  ]).join("");
+function editWords({ change, added, removed, commit }: FileEdit): string {
+  const how = change === "changed" ? "" : ` ${change}`;
+  return `${how} +${added} −${removed}${commit === undefined ? "" : ` (${commit.slice(0, 8)})`}`;
 }
 
 const LONGEST_COMMAND = 160;
 
 /** Failures with what they printed; then the checks that passed, in one line. */
-function results(all: readonly unknown[]): Item[] {
-  const isFailure = (result: unknown) => own(result, "ok") === false;
-  const newest = all.findLast(isFailure);
-  // How much of the output was shown says nothing about what was run.
-  const commandOf = (result: unknown) =>
-    withoutFolder(textOf(result, "command") ?? "?").replace(
-      / 2>&1\b|(?: 2>&1)? \| (?:tail|head)(?: -\w+)*$/g,
-      "",
-    );
+function results(all: readonly CommandResult[]): Item[] {
+  const newest = all.findLast(({ ok }) => !ok);
   const failures = all.flatMap((result, index) => {
-    if (!isFailure(result)) return [];
-    const lines = texts(own(result, "lines"));
-    const since = textOf(result, "passed_since");
+    const { ok, at, lines, passed_since: since, check, command } = result;
+    if (ok) return [];
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
-    const head = `FAILED${timeOf(result, " at ")}: ${clip(commandOf(result), LONGEST_COMMAND)}${folderOfCheck(result)}${settled}`;
+    const head = `FAILED at ${minute(at)}: ${clip(commandOf(result), LONGEST_COMMAND)}${folderOfCheck(result)}${settled}`;
     const some = since !== undefined ? [] : lines.slice(0, result === newest ? 6 : 2);
-    const details = some.map((line) => clip(line, 180));
+    const details = some.map((line) => clip(line.trim(), 180));
     // A failing check matters more than a command that was mistyped.
-    const value = since !== undefined ? 4 : textOf(result, "check") === undefined ? 8 : 14;
-    const words = `${textOf(result, "command")} ${lines.join(" ")}`;
+    const value = since !== undefined ? 4 : check === undefined ? 8 : 14;
+    const words = `${command} ${lines.join(" ")}`;
     const fit = layered(head, details);
-    return [item({ id: `activity.results[${index}]`, section: "results", value, words, fit, from: result })];
+    return [item({ id: `activity.results[${index}]`, section: "results", value, words, fit })];
   });
   const passed = all
-    .filter((result) => !isFailure(result))
-    .map((result) => `${timeOf(result, "")}: ${clip(textOf(result, "check") ?? commandOf(result), 80)}`);
+    .filter(({ ok }) => ok)
+    .map((result) => `${minute(result.at)}: ${clip(result.check ?? commandOf(result), 80)}`);
   const failed = all
-    .filter(isFailure)
+    .filter(({ ok }) => !ok)
     .map((result) => `${oneLine(commandOf(result)).slice(0, 70).toWellFormed()}${folderOfCheck(result)}`);
   return [
     ...failures,
@@ -94,74 +71,67 @@ function results(all: readonly unknown[]): Item[] {
   ];
 }
 
-function timeOf(result: unknown, before: string): string {
-  const time = (textOf(result, "at") ?? "").slice(11, 16);
-  return time === "" ? "" : `${before}${time}`;
+/** How much of the output was shown says nothing about what was run. */
+function commandOf({ command }: CommandResult): string {
+  return withoutFolder(command).replace(/ 2>&1\b|(?: 2>&1)? \| (?:tail|head)(?: -\w+)*$/g, "");
 }
 
 /** The same check may fail in one folder and pass in another. */
-function folderOfCheck(result: unknown): string {
-  return / \(in [^()]{1,200}\)$/.exec(textOf(result, "check") ?? "")?.[0] ?? "";
+function folderOfCheck({ check = "" }: CommandResult): string {
+  return / \(in [^()]{1,200}\)$/.exec(check)?.[0] ?? "";
 }
 
 /** The failures that there is no room to tell more of, by name. */
 function others(failed: readonly string[]): Item[] {
   const fit: Fit = (chars, before) => {
     const absent = failed.filter((name) => !before.includes(name));
-    return absent.length === 0 ? undefined : listed("also failed: ", [...new Set(absent)])(chars, before);
+    return absent.length === 0
+      ? undefined
+      : aside(listed("also failed: ", [...new Set(absent)]))(chars, before);
   };
   const base = { id: "activity.results", section: "results", words: "", units: 0 } as const;
   return failed.length < 2 ? [] : [item({ ...base, value: 10, fit, isRest: true })];
 }
 
-function reads(all: readonly unknown[], edited: readonly unknown[]): Item[] {
-  const changed = new Set(edited.map(pathOf));
-  const names = all
-    .filter((read) => pathOf(read) !== undefined && !changed.has(pathOf(read)))
-    .toReversed()
-    // The names are enough to find them.
-    .map((read) => present([nameOf(pathOf(read)!), textOf(read, "line")]).join(":"));
-  return listItem("reads", "activity.reads", names, { value: 5 });
+function reads({ reads: all, edits: edited }: Activity): Item[] {
+  const changed = new Set(edited.map(({ path }) => path));
+  // The names are enough to find them.
+  const files = all
+    .filter(({ path }) => !changed.has(path))
+    .map(({ path, line }) => (line === undefined ? nameOf(path) : `${nameOf(path)}:${line}`));
+  return listItem("edits", "activity.reads", files.toReversed(), { label: "only read: ", value: 10 });
 }
 
 /** So many values are told at most. */
 const MOST_REFERENCES = 24;
 /** What people call things by, before what only programs know by heart; flags last. */
-const RANKS = [
-  /^(?:#\d+|[A-Z]+-\d+|commit .*)$/,
-  /^(?:branch |http|v\d|localhost|127)/,
-  /^[0-9a-f]*[a-f][0-9a-f]*$/,
-  /^\d+$/,
-];
+const RANKS = [/^(?:#\d+|[A-Z]+-\d+)$/, /^(?:branch |http|v\d|localhost|127)/, /[a-f]/, /^\d+$/, /^--/];
 
-const LONGEST_REFERENCE = 70;
-
-/** The branch and the last commit, then the other values by kind, the newest first; each once. */
-function references(all: readonly string[]): Item[] {
-  const [branch, commit] = ["branch ", "commit "].map((kind) => all.find((each) => each.startsWith(kind)));
-  const rankOf = (each: string) => {
-    const rank = RANKS.findIndex((pattern) => pattern.test(each));
-    return each === branch ? -2 : each === commit ? -1 : rank < 0 ? RANKS.length : rank;
-  };
-  const isSaidBy = (each: string) => (other: string) =>
-    other !== each && (other.startsWith(`commit ${each} `) || each.endsWith(`/${other.replace("#", "")}`));
+/** Values by kind, the newest first; each once, and not the branch and the commits that are told of already. */
+function references({ references: all, commits = [] }: Activity, branch: string | undefined): Item[] {
+  const rankOf = (each: string) => RANKS.findIndex((pattern) => pattern.test(each));
+  const isTold = (each: string) =>
+    each === `branch ${branch}` ||
+    commits.some(({ hash }) => hash.startsWith(each)) ||
+    all.some((other) => other !== each && each.endsWith(`/${other.replace("#", "")}`));
   const told = all
-    .filter((each) => !all.some(isSaidBy(each)))
+    .toReversed()
+    .filter((each) => !isTold(each))
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .slice(0, MOST_REFERENCES)
-    .map((each) => (each.startsWith("commit ") ? cut(each, LONGEST_REFERENCE) : each));
-  return listItem("references", "activity.references", told, { value: 12 });
+    .slice(0, MOST_REFERENCES);
+  return listItem("situation", "activity.references", told, { value: 30 });
 }
 
 /** Several things in one line, as many as fit. */
 function listItem(
-  section: "results" | "reads" | "references",
+  section: "results" | "edits" | "situation",
   id: string,
   all: readonly string[],
   { label = "", value }: { readonly label?: string; readonly value: number },
 ): Item[] {
   if (all.length === 0) return [];
   const words = all.join(" ");
-  const parts = [60, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at / 2 }));
-  return [item({ id, section, value, words, units: all.length, fit: listed(label, all), parts })];
+  const parts = [110, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at * 0.8 }));
+  const fit = aside(listed(label, all));
+  return [item({ id, section, value, words, units: 0, fit, parts, origin: "tool" })];
 }

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { collectItems } from "./collect.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { collectItems as collect, type ReaderInterest } from "./collect.ts";
+import type { Item } from "./item.ts";
+
+/** Any program may commit any JSON, so none of it has to fit the type. */
+const collectItems = (
+  { state, checkpoint, ...rest }: { state: unknown; checkpoint: unknown },
+  interest: ReaderInterest,
+): Item[] =>
+  collect(
+    { state: state as WorkState, checkpoint: { checkpoint_id: "ckpt-1", ...Object(checkpoint) }, ...rest },
+    interest,
+  );
 
 /** What the full forms of a section say. */
 function said(state: unknown, section: string, checkpoint: unknown = {}): string[] {
@@ -49,9 +61,12 @@ describe("what a state has to say", () => {
     expect(said({ constraints: ["be nice", { rule: 1 }, null, "", 7] }, "constraints")).toEqual([
       "- be nice",
       '- {"rule":1}',
+      // Left out, the number of the next one would be another.
+      "- null",
+      '- ""',
       "- 7",
     ]);
-    expect(said({ goal: { text: "as a remark" } }, "goal")).toEqual(["- as a remark"]);
+    expect(said({ goal: { text: "no text" } }, "goal")).toEqual([]);
     expect(said({ mood: ["fine"], empty: [] }, "other")).toEqual(['- mood: ["fine"]']);
   });
 
@@ -90,7 +105,14 @@ describe("what a state has to say", () => {
       { text: "Why are logins slow?" },
       { text: "Then fix it, but without a new dependency" },
     ];
-    const asked = { goal: "hi", session: { goal_by: "person" }, instructions };
+    const session = {
+      id: "3f2a",
+      client: "claude-code",
+      status: "idle",
+      started_at: "2026-11-15",
+      goal_by: "person",
+    };
+    const asked = { goal: "hi", session, instructions };
     expect(said(asked, "goal")).toEqual(["- Why are logins slow?"]);
     expect(said(asked, "instructions")).toEqual(["- hi"]);
     const set = { goal: "Fast logins", instructions };
@@ -121,24 +143,20 @@ describe("what a state has to say", () => {
     );
   });
 
-  it("tells branches and commits first, then what people say to each other, then bare numbers", () => {
-    const references = ["commit 9c1f2ab Fix it", "#12", "2734900785", "a26f0d1", "branch fix/login"];
-    expect(said({ activity: { references } }, "references")).toEqual([
-      "- branch fix/login, commit 9c1f2ab Fix it, #12, a26f0d1, 2734900785",
+  it("tells the branch first, then what people say to each other, then bare numbers", () => {
+    const references = ["branch main", "#12", "2734900785", "a26f0d1", "branch fix/login"];
+    expect(said({ goal: "Ship", next_action: "Push", activity: { references } }, "situation")).toEqual([
+      "- Branch fix/login",
+      "- #12, branch main, a26f0d1, 2734900785",
     ]);
   });
 
   it("tells each value once, and the flags last", () => {
-    const references = [
-      "--force",
-      "9c1f2ab",
-      "commit 9c1f2ab Fix it",
-      "https://host.example/a/pull/12",
-      "#12",
-    ];
-    expect(said({ activity: { references } }, "references")).toEqual([
-      "- commit 9c1f2ab Fix it, #12, --force",
-    ]);
+    const commits = [{ hash: "9c1f2ab7", subject: "Fix it" }];
+    const references = ["--force", "9c1f2ab", "https://host.example/a/pull/12", "#12"];
+    expect(
+      said({ goal: "Ship", next_action: "Push", activity: { references, commits } }, "situation"),
+    ).toEqual(["- #12, --force"]);
   });
 
   it("tells of a changed file what fits: its name and lines before what was declared in it", () => {

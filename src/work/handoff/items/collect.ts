@@ -1,15 +1,16 @@
+import { readWorkState } from "../../state/work-state.ts";
+import type { HandoffInput } from "../handoff.ts";
 import { agentWords, derivedNextAction } from "./agent-words.ts";
 import { changes } from "./changes.ts";
 import { essentials } from "./essentials.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { situation, unknowns } from "./situation.ts";
-import { type ProjectEntry, projectItems } from "./project.ts";
+import { projectItems } from "./project.ts";
 import { tasks } from "./tasks.ts";
 import { recordedValues, required } from "./values.ts";
 import type { Item } from "./item.ts";
 import { prompts } from "./prompts.ts";
-import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";
 import { type SectionName, sectionOf } from "./sections.ts";
 
@@ -20,26 +21,14 @@ export interface ReaderInterest {
   readonly keys?: readonly string[] | undefined;
 }
 
-/** What a briefing is made from. Nothing of its shape is trusted. */
-export interface RecordedWork {
-  readonly state: unknown;
-  readonly checkpoint: unknown;
-  /** Whether the reader knows the rest. */
-  readonly isUpdate?: boolean | undefined;
-  /** What holds for the whole project. */
-  readonly project?: readonly ProjectEntry[] | undefined;
-}
-
 /**
  * Everything that a briefing could say about a state, with its value to the reader: what kind of thing it is, how
  * new it is, and how relevant to the task at hand. Pure: order and values depend on the input alone.
  */
-export function collectItems(
-  { state: recorded, checkpoint, isUpdate = false, project = [] }: RecordedWork,
-  interest: ReaderInterest,
-): Item[] {
-  const demanded = required([...new Set(interest.keys)], recorded, checkpoint);
-  const state = withImportMarks(recorded);
+export function collectItems(input: Omit<HandoffInput, "key">, interest: ReaderInterest): Item[] {
+  const { checkpoint, isUpdate = false, project = [] } = input;
+  const state = readWorkState(input.state);
+  const demanded = required([...new Set(interest.keys)], state, checkpoint);
   const ids = new Set(demanded.map((item) => item.id));
   const main = [...essentials(state), ...prompts(state), ...projectItems(project, state)];
   const next = main.some(({ section }) => section === "next_action") ? [] : derivedNextAction(state);
@@ -49,25 +38,30 @@ export function collectItems(
     ...demanded,
     ...situation(state, checkpoint),
     ...(isUpdate ? [] : unknowns([...main, ...next])),
-    ...agentWords(state),
+    ...agentWords(state, next),
     ...changes(state),
     ...tasks(state),
     ...files(state),
     ...records(state),
-    ...recordedValues(recorded, checkpoint).filter((item) => !ids.has(item.id)),
+    ...recordedValues(state, checkpoint).filter((item) => !ids.has(item.id)),
   ];
   const values =
     interest.for === undefined
       ? items.map(({ value }) => ({ value, isRelevant: false }))
       : valuesFor(interest.for, items);
   const recency = recencyOf(items);
-  const imported = isImported(checkpoint);
+  // Of a checkpoint that was imported, nothing can vouch for itself.
+  const isImported = /^import(?!:trusted$)/i.test(checkpoint.trigger ?? "");
+  const imported = new Set(state.imported_texts?.map((text) => text.trim()));
   return items.map((item, index) => ({
     ...item,
     // Rounded, so that the last bit of a logarithm never decides.
     value: Math.round(values[index]!.value * recency[index]! * 1000) / 1000,
     section: values[index]!.isRelevant ? "relevant" : item.section,
-    origin: imported ? "imported" : (item.origin ?? sectionOf(item.section).origin),
+    origin:
+      isImported || imported.has(item.words.trim())
+        ? "imported"
+        : (item.origin ?? sectionOf(item.section).origin),
   }));
 }
 

@@ -4,7 +4,7 @@ import { clip } from "../../../core/text/visible.ts";
 const CUES: readonly [pattern: RegExp, score: number][] = [
   // A reason, a decision or a verdict.
   [
-    /root cause|because|caused by|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
+    /root cause|because|caused by|stems? from|impact|verdict|conclusion|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
     4,
   ],
   [/\b(?:means?|explains?|why|trigger\w*|prevents?|therefore|so|only|without|unless|but)\b|→/i, 1],
@@ -33,7 +33,6 @@ const MOST_NAMES = 3;
 /** A part of a text that makes sense by itself, and how much it says for its length. */
 export interface Piece {
   readonly text: string;
-  readonly names: readonly string[];
   readonly score: number;
 }
 
@@ -48,6 +47,15 @@ const LONGEST_LEAD = 110;
 const LONGEST_LIST = 260;
 /** A longer block is code; a line is a command. */
 const CODE = /```[^\n]*\n([^]*?)(?:```|$)/g;
+
+/** Words that only begin a sentence. */
+const OPENER =
+  /^(?:(?:now|so|good|great|perfect|excellent|ok(?:ay)?|wait|ah|hmm|actually|also|right|exactly|got it|i (?:can )?see(?: that| now)?|(?:great|good) (?:question|catch|point|idea)|here's (?:what happen(?:s|ed)|the insight|why)|you're (?:absolutely )?right)\b[\s,.!:–—-]*)+(?=\S{2})/i;
+/** What a sentence can do without: emphasis, signs, the marks around what is a name anyway. */
+const SPARE: readonly [pattern: RegExp, instead: string][] = [
+  [/\*\*|[✅❌🎉]+ ?/gu, ""],
+  [/`([\w./()*:-]*(?:[a-z][A-Z]|[_.()/])[\w./()*:-]*)`/g, "$1"],
+];
 
 /** What a text can be cut into: sentences, and lists with the line that introduces them; without blocks of code. */
 export function piecesOf(text: string): Piece[] {
@@ -82,19 +90,24 @@ function sentencesOf(line: string): string[] {
 }
 
 function pieceOf(words: string, isFirst: boolean): Piece {
-  const text = clip(words.replaceAll("**", ""), LONGEST);
-  const names = text.match(NAMES) ?? [];
+  const told = SPARE.reduce(
+    (text, [pattern, instead]) => text.replaceAll(pattern, instead),
+    words.replace(OPENER, ""),
+  );
+  const text = clip(told.trim(), LONGEST);
+  const names = words.match(NAMES) ?? [];
   const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
   // What the agent itself emphasized, and what it began with.
   const weight =
     cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0) + (isFirst ? 2 : 1);
-  return { text, names, score: (weight * 10) / Math.sqrt(text.length + 80) };
+  return { text, score: (weight * 10) / Math.sqrt(text.length + 80) };
 }
 
 /** The pieces that say most, in their order, within a number of characters. */
 export function condense(pieces: readonly Piece[], chars: number): string {
   const chosen = new Set<number>();
-  let left = chars;
+  // There is no mark before the first.
+  let left = chars + PIECE_MARKS;
   for (const index of [...pieces.keys()].toSorted((a, b) => pieces[b]!.score - pieces[a]!.score || a - b)) {
     const length = pieces[index]!.text.length + PIECE_MARKS;
     if (length > left || pieces[index]!.score <= 0) continue;
@@ -104,21 +117,8 @@ export function condense(pieces: readonly Piece[], chars: number): string {
   return [...chosen]
     .toSorted((a, b) => a - b)
     .map((index, at, all) => `${at > 0 && all[at - 1] !== index - 1 ? "… " : ""}${pieces[index]!.text}`)
-    .join("\n");
+    .join(" ");
 }
 
-/** What stands around a piece in a briefing: a bar, a mark for what is left out before it, and the end of the line. */
-export const PIECE_MARKS = 7;
-
-/** In less room than that, the beginning says more than both ends. */
-const LEAST_OF_ENDS = 300;
-
-/** Its beginning and its end: what a pasted log says last matters as much as what it begins with. */
-export function bothEnds(text: string, chars: number): string {
-  if (text.length <= chars) return text;
-  if (chars < LEAST_OF_ENDS) return clip(text, chars - 15);
-  const room = chars - 30;
-  const head = Math.floor(room * 0.62);
-  const [start, end] = [text.slice(0, head), text.slice(text.length - (room - head))];
-  return `${start.trimEnd()}\n… [+${text.length - room} chars] …\n${end.trimStart()}`.toWellFormed();
-}
+/** What stands before a piece: a blank, and a mark if something was left out. */
+export const PIECE_MARKS = 3;

@@ -1,36 +1,32 @@
 import { questionWords } from "../../state/run-words.ts";
+import type { WorkState } from "../../state/work-state.ts";
 import { asRecord, asText, describe, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { listItems, verbatim, sentenceOf } from "./forms.ts";
+import { item, listItems, verbatim } from "./forms.ts";
 import type { Item } from "./item.ts";
-import type { SectionName } from "./sections.ts";
-import { goalRecorder, isGoalAPrompt } from "./prompts.ts";
+import { recorderOf } from "./provenance.ts";
+import { isGoalAPrompt } from "./prompts.ts";
 
 /** Without these the next agent does the wrong thing, or something that was forbidden. */
-export function essentials(state: unknown): Item[] {
+export function essentials(state: WorkState): Item[] {
+  const { goal, next_action: next, session } = state;
+  const origin = recorderOf({ by: session?.goal_by });
   return [
     // A goal that is the first prompt stands among the prompts.
-    ...(isGoalAPrompt(state)
+    ...(goal === undefined || isGoalAPrompt(state)
       ? []
-      : rules(state, "goal", 100).map((each) => ({ ...each, origin: each.origin ?? goalRecorder(state) }))),
-    ...rules(state, "next_action", 95),
-    ...rules(state, "constraints", 90),
-    ...rules(state, "approvals_pending", 85, approvalWords),
+      : [item({ id: "goal", section: "goal", origin, ...rule(goal, 100) })]),
+    ...(next === undefined ? [] : [item({ id: "next_action", section: "next_action", ...rule(next, 95) })]),
+    ...listItems("constraints", state.constraints, ({ text }) => rule(text, 90)),
+    ...listItems("approvals_pending", state.approvals_pending, (entry) => {
+      const words = approvalWords(entry);
+      return words === undefined ? undefined : rule(words, 85);
+    }),
   ];
 }
 
 /** Word for word: a rule cut short is another rule. */
-function rules(
-  state: unknown,
-  section: SectionName,
-  value: number,
-  wordsOf: (entry: unknown) => string | undefined = sentenceOf,
-): Item[] {
-  return listItems(state, section, (entry) => {
-    const words = wordsOf(entry);
-    return words === undefined ? undefined : { tier: 0, value, words, fit: verbatim(words) };
-  });
-}
+const rule = (words: string, value: number) => ({ tier: 0 as const, value, words, fit: verbatim(words) });
 
 const HEADLINE = "what action subject step title name summary text command reason".split(" ");
 
@@ -43,7 +39,7 @@ const MOST_FIELDS = 12;
 /** What is asked for, then every other field of the request: the decision may depend on any of them. */
 function approvalWords(entry: unknown): string | undefined {
   const record = asRecord(entry);
-  if (record === undefined) return sentenceOf(entry);
+  if (record === undefined) return asText(entry) ?? (entry === null ? undefined : describe(entry));
   const question = questionWords(record);
   const name = HEADLINE.find((each) => textOf(record, each) !== undefined);
   const headline = question ?? (name === undefined ? undefined : textOf(record, name));

@@ -1,35 +1,29 @@
-import { asList, own, textOf } from "../../../core/text/untrusted.ts";
+import type { WorkState } from "../../state/work-state.ts";
 import { clip, oneLine } from "../../../core/text/visible.ts";
-import { item, listed, sentenceOf } from "./forms.ts";
+import { item, listed } from "./forms.ts";
 import type { Item } from "./item.ts";
-import { type Recorder, recorderOf } from "./provenance.ts";
 
 /**
  * The files that were touched, by folder: `src/auth/: login.ts, session.ts`. Summaries lose them first; naming each
  * folder once makes room for four times as many.
  */
-export function files(state: unknown): Item[] {
-  const origins = new Map<string, Recorder | undefined>();
-  const edited = new Set(asList(own(own(state, "activity"), "edits")).map((edit) => textOf(edit, "path")));
-  for (const entry of asList(own(state, "files_touched"))) {
-    const path = sentenceOf(entry, "path", "file");
-    if (path !== undefined && !origins.has(path) && !edited.has(path)) origins.set(path, recorderOf(entry));
-  }
-  const positions = new Map([...origins.keys()].map((path, index) => [path, index]));
+export function files({ activity, files_touched, imported_texts: imported = [] }: WorkState): Item[] {
+  const edited = new Set(activity?.edits.map(({ path }) => path));
+  const paths = [...new Set(files_touched)].filter((path) => !edited.has(path));
   // Imported paths never share a line with captured ones.
-  const folders = Map.groupBy(origins.keys(), (path) => `${origins.get(path) ?? ""}\n${folderOf(path)}`);
+  const folders = Map.groupBy(paths, (path) => `${imported.includes(path)}\n${folderOf(path)}`);
   return [...folders.values()].map((members) => {
     const folder = folderOf(members[0]!);
     // The last in the list are the newest, and say most about the current work.
     const names = members.map((path) => path.slice(folder.length)).toReversed();
     return item({
-      id: `files_touched[${positions.get(members[0]!)}]`,
+      id: `files_touched[${paths.indexOf(members[0]!)}]`,
       section: "files_touched",
       value: 7 * Math.sqrt(members.length) + 2 * members.length,
       units: members.length,
       fit: listed(folder === "" ? "" : `${clip(oneLine(folder), 160)}: `, names),
       words: members.join(" "),
-      origin: origins.get(members[0]!),
+      origin: imported.includes(members[0]!) ? "imported" : undefined,
     });
   });
 }

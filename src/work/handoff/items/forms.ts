@@ -1,4 +1,3 @@
-import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { clip, oneLine, visible } from "../../../core/text/visible.ts";
 import { condense, type Piece, PIECE_MARKS } from "./condense.ts";
 import type { Fit, Fitted, Item } from "./item.ts";
@@ -9,6 +8,7 @@ import { type SectionName, sectionOf } from "./sections.ts";
 const FULL = 1000;
 /** Less than this of a text says nothing. */
 const LEAST = 36;
+const BULLET = 2;
 /** The bullet, and the note on what is missing. */
 const MARKS = 20;
 
@@ -31,25 +31,20 @@ export function item(draft: ItemDraft): Item {
   };
 }
 
-/** A number from anywhere; 0 for anything else. */
-export const numberOf = (value: unknown): number => (Number.isFinite(value) ? (value as number) : 0);
-
 /** Those values that are there. */
-export function present<T>(values: readonly (T | undefined)[]): T[] {
-  return values.filter((value) => value !== undefined);
+export function present<T>(values: readonly (T | "" | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined && value !== "") as T[];
 }
 
 /** The items of a list in the state. `read` returns undefined for an entry that says nothing. */
-export function listItems(
-  state: unknown,
+export function listItems<Entry>(
   section: SectionName,
-  read: (entry: unknown, index: number) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
+  entries: readonly Entry[],
+  read: (entry: Entry, index: number) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
 ): Item[] {
-  const found = own(state, section);
-  return asList(found).flatMap((entry, index) => {
+  return entries.flatMap((entry, index) => {
     const draft = read(entry, index);
-    const id = Array.isArray(found) ? `${section}[${index}]` : section;
-    return draft === undefined ? [] : [item({ id, section, from: entry, ...draft })];
+    return draft === undefined ? [] : [item({ id: `${section}[${index}]`, section, from: entry, ...draft })];
   });
 }
 
@@ -101,13 +96,12 @@ export function shortenedBy(words: string, shorten: (words: string, chars: numbe
 }
 
 /** All of it, or the sentences that say most. */
-export function condensed(words: string, pieces: readonly Piece[]): Pick<Item, "fit" | "parts"> {
-  const whole = one(block(words));
+export function condensed(pieces: readonly Piece[]): Pick<Item, "fit" | "parts"> {
+  const whole = condense(pieces, Infinity);
   const parts = pieces.map(({ text, score }) => ({ length: text.length + PIECE_MARKS, worth: score }));
   const fit: Fit = (chars) => {
-    if (whole.text.length <= chars) return whole;
-    const text = condense(pieces, chars);
-    return text === "" ? undefined : within(one(block(text), false), chars);
+    const text = whole.length + BULLET <= chars ? whole : condense(pieces, chars - BULLET);
+    return text === "" ? undefined : within(one(block(text), text === whole), chars);
   };
   return { fit, parts };
 }
@@ -149,6 +143,14 @@ export function listed(label: string, names: readonly string[]): Fit {
   };
 }
 
+/** A line that says itself how much it leaves out is none of the entries that its section counts. */
+export const aside =
+  (line: Fit): Fit =>
+  (chars, before) => {
+    const told = line(chars, before);
+    return told && { ...told, shows: 0 };
+  };
+
 /** A head and as many of the names behind it as fit; every head comes before more names. */
 export function headed(head: string, names: readonly string[]): Pick<Item, "fit" | "parts"> {
   const title = oneLine(clip(head, 200));
@@ -171,7 +173,7 @@ export function bullet(text: string): string {
  * a heading, a tag or an item of ours.
  */
 function block(words: string): string {
-  const [first = "", ...rest] = visible(words)
+  const [first = "", ...rest] = visible(words.trim())
     .split("\n")
     .filter((line) => line.trim() !== "");
   return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
@@ -181,21 +183,4 @@ function block(words: string): string {
 function withoutLabel(text: string): string {
   if (!text.startsWith("[") && !text.startsWith(" ")) return text;
   return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unconfirmed|unknown)\s*\])/i, "\\[");
-}
-
-const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
-
-/** The words of a string, a remark, or whatever else is there; all of them, because a rule cut short is another rule. */
-export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
-  return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
-}
-
-function shapeless(value: unknown): string | undefined {
-  return isThere(value) && typeof value === "object" ? describe(value, Infinity) : undefined;
-}
-
-/** Whether a value says anything: not null, and not empty. */
-export function isThere(value: unknown): boolean {
-  if (value === null || value === undefined || value === "") return false;
-  return typeof value !== "object" || Object.keys(value).length > 0;
 }

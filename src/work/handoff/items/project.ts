@@ -1,7 +1,8 @@
-import { asList, asRecord, asText, own, textOf } from "../../../core/text/untrusted.ts";
-import { clipped, item, sentenceOf, verbatim } from "./forms.ts";
+import type { WorkState } from "../../state/work-state.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
+import { clipped, item, verbatim } from "./forms.ts";
 import type { Item } from "./item.ts";
-import { recorderOf, withImportMarks } from "./provenance.ts";
+import { recorderOf } from "./provenance.ts";
 
 /** A rule, a decision or the goal that holds for the whole project. */
 export interface ProjectEntry {
@@ -12,16 +13,20 @@ export interface ProjectEntry {
 }
 
 /** What a person said about the whole project, and what was promoted to it: that part of the project's own trail. */
-export function projectEntries(recorded: unknown): ProjectEntry[] {
-  const state = withImportMarks(recorded);
-  const entries = (name: string, kind: ProjectEntry["kind"]) =>
-    asList(own(state, name))
+export function projectEntries(state: WorkState): ProjectEntry[] {
+  const { goal, goal_by, success_criteria: criteria, constraints, decisions } = state;
+  const done = criteria.length === 0 ? "" : ` (done when: ${criteria.join("; ")})`;
+  return [
+    ...(goal !== undefined && isGoalOfProject(state)
+      ? [{ kind: "goal" as const, words: `${goal}${done}`, by: goal_by?.by ?? "person" }]
+      : []),
+    ...constraints
       .filter(isOfProject)
-      .flatMap((entry) => {
-        const words = wordsOf(entry);
-        return words === undefined ? [] : [{ kind, words, by: textOf(entry, "by") ?? "" }];
-      });
-  return [...goalEntry(state), ...entries("constraints", "constraint"), ...entries("decisions", "decision")];
+      .map(({ text, by = "" }) => ({ kind: "constraint" as const, words: text, by })),
+    ...decisions
+      .filter(isOfProject)
+      .map((each) => ({ kind: "decision" as const, words: decisionWords(each), by: each.by ?? "" })),
+  ];
 }
 
 /** Whether an entry belongs to the project: a person typed it, or it was promoted. What else agents note is their own. */
@@ -30,27 +35,13 @@ export function isOfProject(entry: unknown): boolean {
 }
 
 /** Whether the goal belongs to the project. A goal without a mark was typed by a person. */
-export function isGoalOfProject(state: unknown): boolean {
-  const goal = own(withImportMarks(state), "goal");
-  const by = own(state, "goal_by");
-  return asText(goal) !== undefined && (by === undefined || isOfProject(by));
+export function isGoalOfProject({ goal, goal_by: by, imported_texts: imported = [] }: WorkState): boolean {
+  return goal !== undefined && !imported.includes(goal) && (by === undefined || isOfProject(by));
 }
 
-function goalEntry(state: unknown): ProjectEntry[] {
-  const goal = asText(own(state, "goal"));
-  if (goal === undefined || !isGoalOfProject(state)) return [];
-  const criteria = asList(own(state, "success_criteria")).flatMap((each) => asText(each) ?? []);
-  const words = criteria.length === 0 ? goal : `${goal} (done when: ${criteria.join("; ")})`;
-  return [{ kind: "goal", words, by: textOf(own(state, "goal_by"), "by") ?? "person" }];
-}
-
-/** A rule, or a decision with its reason, which keeps the next agent from undoing it. */
-export function wordsOf(entry: unknown): string | undefined {
-  const what = sentenceOf(entry, "decision");
-  const why = textOf(entry, "why", "reason", "rationale");
-  return what === undefined || why === undefined
-    ? what
-    : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
+/** A decision with its reason, which keeps the next agent from undoing it. */
+export function decisionWords({ what, why }: WorkState["decisions"][number]): string {
+  return why === null ? what : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
 }
 
 const LABELS = { goal: "Goal", constraint: "Constraint", decision: "Decided" } as const;
@@ -63,12 +54,9 @@ export const PROJECT_GOAL = "project.goal";
 const VALUES = { goal: 88, constraint: 92, decision: 60 } as const;
 
 /** The project's entries in the briefing of a session, save those that the session recorded itself. */
-export function projectItems(entries: readonly ProjectEntry[], state: unknown): Item[] {
-  const known = new Set(
-    ["goal", "constraints", "decisions"].flatMap((name) =>
-      asList(own(state, name)).flatMap((each) => wordsOf(asRecord(each) ?? { text: each }) ?? []),
-    ),
-  );
+export function projectItems(entries: readonly ProjectEntry[], state: WorkState): Item[] {
+  const { goal, constraints, decisions } = state;
+  const known = new Set([goal, ...constraints.map(({ text }) => text), ...decisions.map(decisionWords)]);
   return entries
     .filter(({ words }) => !known.has(words))
     .map((entry, index) => {

@@ -1,21 +1,30 @@
-import { asList, asText, describe, own, textOf } from "../../../core/text/untrusted.ts";
+import type { Command, Dependency, WorkState } from "../../state/work-state.ts";
+import { asText, describe, textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { clipped, listItems, present, sentenceOf } from "./forms.ts";
+import { clipped, listItems } from "./forms.ts";
 import type { Item } from "./item.ts";
-import { wordsOf } from "./project.ts";
+import { decisionWords } from "./project.ts";
 import { runItems } from "./run.ts";
-import type { SectionName } from "./sections.ts";
 
 /** What people and agents noted along the way, and what tools recorded. */
-export function records(state: unknown): Item[] {
+export function records(state: WorkState): Item[] {
   const hasTranscript = hasActivity(state);
   return [
-    ...remarks(state, "success_criteria", 60),
-    ...remarks(state, "blockers", 60),
-    ...remarks(state, "gotchas", 24),
-    ...decisions(state),
+    ...listItems("success_criteria", state.success_criteria, (words) => ({ value: 60, words })),
+    ...listItems("blockers", state.blockers, ({ text }) => ({ value: 60, words: text })),
+    ...listItems("gotchas", state.gotchas, ({ text }) => ({ value: 24, words: text })),
+    // Without room for its reason, the decision alone.
+    ...listItems("decisions", state.decisions, (entry) => {
+      const words = decisionWords(entry);
+      return { value: 42, words, fit: clipped(words, entry.what) };
+    }),
     // What the transcript tells of commands and their results is more, and says it better.
-    ...(hasTranscript ? [] : [...remarks(state, "checks_failing", 60), ...outputs(state)]),
+    ...(hasTranscript
+      ? []
+      : [
+          ...listItems("checks_failing", state.checks_failing, (words) => ({ value: 60, words })),
+          ...outputs(state),
+        ]),
     ...commands(state, hasTranscript),
     ...dependencies(state),
     ...subagents(state),
@@ -24,66 +33,44 @@ export function records(state: unknown): Item[] {
 }
 
 /** Whether a transcript told what the agent said and did. */
-export function hasActivity(state: unknown): boolean {
-  return asList(own(own(state, "activity"), "turns")).length > 0;
-}
-
-function remarks(state: unknown, section: SectionName, value: number): Item[] {
-  return listItems(state, section, (entry) => {
-    const words = sentenceOf(entry, "command", "check");
-    return words === undefined ? undefined : { value, words };
-  });
-}
-
-/** Without room for its reason, the decision alone. */
-function decisions(state: unknown): Item[] {
-  return listItems(state, "decisions", (entry) => {
-    const [what, words] = [sentenceOf(entry, "decision"), wordsOf(entry)];
-    return what && words ? { value: 42, words, fit: clipped(words, what) } : undefined;
-  });
+export function hasActivity({ activity }: WorkState): boolean {
+  return activity !== undefined && activity.turns.length > 0;
 }
 
 /** Each command once, with its last result: the next agent needs to know how to test, not a history. */
-function commands(state: unknown, failuresStandElsewhere: boolean): Item[] {
-  const all = asList(own(state, "commands")).map(commandOf);
-  return listItems(state, "commands", (entry, index) => {
-    const command = all[index];
-    if (command === undefined || all.lastIndexOf(command) !== index) return undefined;
-    if (failuresStandElsewhere && own(entry, "ok") === false) return undefined;
+function commands({ commands: all }: WorkState, failuresStandElsewhere: boolean): Item[] {
+  const lines = all.map(commandOf);
+  return listItems("commands", all, (entry, index) => {
+    const command = lines[index]!;
+    if (command === "" || lines.lastIndexOf(command) !== index) return undefined;
+    if (failuresStandElsewhere && entry.ok === false) return undefined;
     const [result, value] = resultOf(entry);
     const words = `${command}${result}`;
     return { value, words, fit: clipped(words, `${clip(command, 90)}${result}`) };
   });
 }
 
-function resultOf(entry: unknown): [words: string, value: number] {
-  if (own(entry, "interrupted") === true) return [": was running when its session broke off", 30];
-  const ok = own(entry, "ok");
+function resultOf({ ok, interrupted }: Command): [words: string, value: number] {
+  if (interrupted === true) return [": was running when its session broke off", 30];
   return ok === false ? [": failed", 10] : [ok === true ? ": ok" : "", 6];
 }
 
-function commandOf(entry: unknown): string | undefined {
-  const argv = own(entry, "argv");
-  if (!Array.isArray(argv)) return sentenceOf(entry, "command");
+function commandOf({ argv }: Command): string {
   // A shell's line is shown without the shell.
-  if (argv.length === 3 && argv[0] === "sh" && argv[1] === "-c") return asText(argv[2]);
-  const parts = present(argv.map(asText)).map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));
-  return parts.length === 0 ? undefined : parts.join(" ");
+  if (argv.length === 3 && argv[0] === "sh" && argv[1] === "-c") return argv[2]!;
+  return argv.map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part)).join(" ");
 }
 
 /** Whether a dependency can be used, in the words of whatever recorded it. */
-export function isAvailable(dependency: unknown): boolean {
-  return /^(available|ok|up|healthy|connected|running)$/i.test(textOf(dependency, "status") ?? "");
+export function isAvailable({ status }: Dependency): boolean {
+  return /^(available|ok|up|healthy|connected|running)$/i.test(status);
 }
 
-function dependencies(state: unknown): Item[] {
-  return listItems(state, "dependencies", (entry) => {
-    const name = sentenceOf(entry);
-    if (name === undefined) return undefined;
-    const [type, reason] = [textOf(entry, "type"), textOf(entry, "reason")];
-    const why = `${textOf(entry, "status") ?? "unknown"}${reason === undefined ? "" : ` (${reason})`}`;
-    const title = `${name}${type === undefined ? "" : ` (${type})`}: ${why}`;
-    const words = present([title, textOf(entry, "endpoint")]).join(", ");
+function dependencies(state: WorkState): Item[] {
+  return listItems("dependencies", state.dependencies, (entry) => {
+    const { name, type, status, reason, endpoint } = entry;
+    const why = `${status}${reason === undefined ? "" : ` (${reason})`}`;
+    const words = `${name} (${type}): ${why}${endpoint === null ? "" : `, ${endpoint}`}`;
     // The situation already lists what is available; here the address counts.
     return isAvailable(entry)
       ? { value: 3, words }
@@ -91,10 +78,10 @@ function dependencies(state: unknown): Item[] {
   });
 }
 
-function subagents(state: unknown): Item[] {
-  return listItems(state, "subagents", (entry) => {
-    const name = textOf(entry, "id", "agent_id", "name") ?? sentenceOf(entry);
-    if (name === undefined) return undefined;
+/** Any program may have written these: nothing of their shape is known. */
+function subagents(state: WorkState): Item[] {
+  return listItems("subagents", state.subagents, (entry) => {
+    const name = textOf(entry, "id", "agent_id", "name") ?? asText(entry) ?? describe(entry);
     const status = textOf(entry, "status", "state");
     const task = textOf(entry, "task", "subject", "agent_type", "type");
     const said = textOf(entry, "result", "summary", "last_message", "last_assistant_message");
@@ -105,12 +92,9 @@ function subagents(state: unknown): Item[] {
   });
 }
 
-function outputs(state: unknown): Item[] {
-  return listItems(state, "recent_outputs", (entry) => {
-    const action = textOf(entry, "action", "type") ?? sentenceOf(entry);
-    if (action === undefined) return undefined;
-    const failed = own(entry, "success") === false;
-    const words = present([`${action}: ${failed ? "failed" : "ok"}`, textOf(entry, "id")]).join(", ");
-    return { value: failed ? 6 : 2, words };
+function outputs(state: WorkState): Item[] {
+  return listItems("recent_outputs", state.recent_outputs, ({ action, type, id, success }) => {
+    const words = `${action || type}: ${success ? "ok" : "failed"}${id === "" ? "" : `, ${id}`}`;
+    return { value: success ? 2 : 6, words };
   });
 }

@@ -1,5 +1,5 @@
 import { runWords } from "../../state/run-words.ts";
-import { own } from "../../../core/text/untrusted.ts";
+import type { WorkState } from "../../state/work-state.ts";
 import { clip } from "../../../core/text/visible.ts";
 import type { Item } from "./item.ts";
 import { clipped, item } from "./forms.ts";
@@ -8,8 +8,7 @@ import { clipped, item } from "./forms.ts";
 const MOST_STEPS = 50;
 
 /** A workflow run: how far it is, what became of its steps, what they returned and which files they made. */
-export function runItems(state: unknown): Item[] {
-  const from = own(state, "run");
+export function runItems({ run: from }: WorkState): Item[] {
   const run = runWords(from);
   if (run === undefined) return [];
   const part = (id: string, value: number, words: string, short = words): Item =>

@@ -1,16 +1,19 @@
-import { asList, asRecord, asText, own, textOf } from "../../../core/text/untrusted.ts";
+import type { HandoffInput } from "../handoff.ts";
+import type { TaskStatus, WorkState } from "../../state/work-state.ts";
+import { textOf } from "../../../core/text/untrusted.ts";
 import { clip } from "../../../core/text/visible.ts";
-import { capitalized, filesTouched, phaseWords } from "../../state/words.ts";
-import { clipped, item, type ItemDraft, present, sentenceOf } from "./forms.ts";
+import { isTaskOver } from "../../state/tasks.ts";
+import { capitalized, filesTouched, phaseWords, words } from "../../state/words.ts";
+import { clipped, item, type ItemDraft, present } from "./forms.ts";
 import type { Item } from "./item.ts";
 import { PROJECT_GOAL } from "./project.ts";
 import { recorderOf } from "./provenance.ts";
 import { standing } from "./standing.ts";
 import { hasActivity, isAvailable } from "./records.ts";
-import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
+import { activeTaskIds, taskWords } from "./tasks.ts";
 
 /** Where the work stands. */
-export function situation(state: unknown, checkpoint: unknown): Item[] {
+export function situation(state: WorkState, checkpoint: HandoffInput["checkpoint"]): Item[] {
   return present([
     phase(state),
     ...activeTasks(state),
@@ -18,50 +21,46 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
     available(state),
     taskCounts(state),
     workspace(state),
-    ...standing(state),
+    ...(state.activity === undefined ? [] : standing(state.activity)),
     ...session(state),
   ]);
 }
 
-function fact(id: string, value: number, words: string, extra: Partial<ItemDraft> = {}): Item {
-  return item({ id, section: "situation", value, words, ...extra });
+function fact(id: string, value: number, said: string, extra: Partial<ItemDraft> = {}): Item {
+  return item({ id, section: "situation", value, words: said, ...extra });
 }
 
-function phase(state: unknown): Item | undefined {
-  const from = own(state, "phase");
-  const name = sentenceOf(from);
-  if (name === undefined) return undefined;
-  const status = textOf(from, "status");
-  const title = capitalized(phaseWords({ name, number: textOf(from, "number") }));
-  const short = `${title}${status === undefined ? "" : ` (${status})`}`;
-  const words = present([short, textOf(from, "notes")]).join(": ");
-  return fact("phase", 45, words, { fit: clipped(words, short), from });
+function phase({ phase: from }: WorkState): Item | undefined {
+  if (from === undefined) return undefined;
+  const short = `${capitalized(phaseWords(from))} (${from.status})`;
+  const said = from.notes === null ? short : `${short}: ${from.notes}`;
+  return fact("phase", 45, said, { fit: clipped(said, short), from });
 }
 
-function activeTasks(state: unknown): Item[] {
-  const [active, done] = [activeTaskIds(state), doneTaskIds(state)];
-  const found = asList(own(state, "tasks")).flatMap((task, index) =>
-    active.has(textOf(task, "id") ?? "")
-      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task })]
-      : [],
-  );
+function activeTasks(state: WorkState): Item[] {
+  const active = activeTaskIds(state);
+  const found = [...state.tasks.entries()]
+    .filter(([, { id }]) => active.has(id))
+    .map(([index, task]) =>
+      fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, state)}`, { from: task }),
+    );
   // The list may have been trimmed, or the id may be wrong: say what is known.
-  const id = asText(own(state, "active_task_id"));
+  const id = state.active_task_id;
   return found.length > 0 || id === undefined ? found : [fact("active_task_id", 40, `Active task #${id}`)];
 }
 
 /** The name of a client alone says nothing to its own session. */
-function agent(state: unknown, checkpoint: unknown): Item | undefined {
-  const [id, tier] = [textOf(checkpoint, "agent_id"), textOf(checkpoint, "agent_tier")];
+function agent(state: WorkState, { agent_id, agent_tier }: HandoffInput["checkpoint"]): Item | undefined {
+  const [id, tier] = [agent_id ?? undefined, agent_tier ?? undefined];
   if (tier === undefined && (id === undefined || hasActivity(state))) return undefined;
   return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
 }
 
-function available(state: unknown): Item | undefined {
-  const up = asList(own(state, "dependencies")).filter(isAvailable);
-  const names = present(up.map((each) => textOf(each, "name"))).join(", ");
+function available({ dependencies }: WorkState): Item | undefined {
+  const up = dependencies.filter(isAvailable);
   const from = up.find((each) => recorderOf(each) === "imported");
-  return names === "" ? undefined : fact("dependencies", 30, `Available: ${clip(names, 400)}`, { from });
+  const names = clip(up.map(({ name }) => name).join(", "), 400);
+  return names === "" ? undefined : fact("dependencies", 30, `Available: ${names}`, { from });
 }
 
 /** Says so if nothing tells what the work is for, or what comes next. */
@@ -74,44 +73,44 @@ export function unknowns(items: readonly Item[]): Item[] {
   return missing.length === 0 ? [] : [fact("not_recorded", 25, `Not recorded: ${missing.join(", ")}`)];
 }
 
-const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];
+const STATUSES: readonly TaskStatus[] = ["in_progress", "blocked", "pending", "completed", "cancelled"];
 
-function taskCounts(state: unknown): Item | undefined {
-  const tasks = asList(own(state, "tasks")).filter((task) => asRecord(task) !== undefined);
+function taskCounts({ tasks }: WorkState): Item | undefined {
+  if (tasks.length < 2) return undefined;
   const counts = STATUSES.flatMap((status) => {
-    const count = tasks.filter((task) => statusOf(task) === status).length;
-    return count === 0 ? [] : [`${count} ${status.replace("_", " ")}`];
+    const count = tasks.filter((task) => task.status === status).length;
+    return count === 0 ? [] : `${count} ${words(status)}`;
   });
-  if (tasks.length < 2 || counts.length === 0) return undefined;
-  return fact("task_counts", 25, `Tasks: ${counts.join(", ")}${tasks.some(isOpen) ? "" : " (all done)"}`);
+  const said = `Tasks: ${counts.join(", ")}${tasks.every(isTaskOver) ? " (all done)" : ""}`;
+  return fact("task_counts", 25, said, { from: tasks[0] });
 }
 
-function workspace(state: unknown): Item | undefined {
-  const from = own(state, "workspace");
-  const [branch, head] = [textOf(from, "branch"), textOf(from, "head")];
-  if (branch === undefined && head === undefined) return undefined;
-  const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
-  const dirty = own(from, "dirty") === true ? ", uncommitted changes" : "";
-  const total = own(from, "more_files") === undefined ? "" : `, ${filesTouched(state)} files touched`;
-  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}${total}`, { from });
+function workspace(state: WorkState): Item | undefined {
+  const from = state.workspace;
+  if (from === undefined || (from.branch ?? from.head) === null) return undefined;
+  const at = from.head === null ? "" : ` at ${from.head.slice(0, 8)}`;
+  const dirty = from.dirty === true ? ", uncommitted changes" : "";
+  const total = from.more_files === undefined ? "" : `, ${filesTouched(state)} files touched`;
+  return fact("workspace", 25, `Git: ${from.branch ?? "detached"}${at}${dirty}${total}`, { from });
 }
 
 /** The session that did the work: what its agent said last, why it broke off, what still runs in the background. */
-function session(state: unknown): Item[] {
-  const from = own(state, "session");
-  const [byTool, byAgent] = [{ origin: "tool", from } as const, { origin: "agent", from } as const];
-  const error = textOf(from, "error");
-  const said = hasActivity(state) ? undefined : textOf(from, "last_message");
-  const running = asList(own(from, "background")).map((each, index) => {
-    const status = textOf(each, "status");
-    const words = `Background ${textOf(each, "type") ?? "work"}${status === undefined ? "" : ` (${status})`}: ${textOf(each, "what") ?? "?"}`;
-    return fact(`session.background[${index}]`, 20, words, { tier: 2, ...byTool });
-  });
+function session(state: WorkState): Item[] {
+  const { error, last_message: last, background = [] } = state.session ?? {};
+  const from = state.session;
+  const said = hasActivity(state) ? undefined : last;
   return present([
-    error === undefined ? undefined : fact("session.error", 40, `The session broke off: ${error}`, byTool),
-    said === undefined
-      ? undefined
-      : fact("session.last_message", 32, `The agent's last message: ${said}`, { tier: 2, ...byAgent }),
-    ...running,
+    error && fact("session.error", 40, `The session broke off: ${error}`, { origin: "tool", from }),
+    said &&
+      fact("session.last_message", 32, `The agent's last message: ${said}`, {
+        tier: 2,
+        origin: "agent",
+        from,
+      }),
+    ...background.map((each, index) => {
+      const status = textOf(each, "status");
+      const told = `Background ${textOf(each, "type") ?? "work"}${status === undefined ? "" : ` (${status})`}: ${textOf(each, "what") ?? "?"}`;
+      return fact(`session.background[${index}]`, 20, told, { tier: 2, origin: "tool", from });
+    }),
   ]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyActivity } from "../../state/activity.ts";
+import { type Activity, emptyActivity } from "../../state/activity.ts";
 import { standing } from "./standing.ts";
 
 const edit = (at: string, commit?: string) => ({
@@ -21,7 +21,7 @@ const passed = (at: string) => ({
   lines: [],
 });
 const wordsOf = (edits: object[], results: object[] = []) =>
-  standing({ activity: { ...emptyActivity(), edits, results } }).map((item) => item.fit(500, "")?.text);
+  standing({ ...emptyActivity(), edits, results } as Activity).map((item) => item.fit(500, "")?.text);
 
 describe("where the files stand", () => {
   it("is told by commits", () => {
@@ -29,7 +29,7 @@ describe("where the files stand", () => {
       "- Nothing committed in this session (1 file changed)",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc"), edit("09:10")], [passed("09:30")])).toEqual([
-      "- Not committed: 1 file (last commit f382f6fc)",
+      "- 1 file not committed (last commit f382f6fc)",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc")], [passed("09:30")])).toEqual([
       "- All changes are committed, last in f382f6fc",

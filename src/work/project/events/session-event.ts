@@ -54,7 +54,7 @@ export async function sessionEvent(
   const answer = await answerHook(fields ?? payload, {
     ...sender,
     now: world.now,
-    briefingEnds: world.capabilities.flatMap(({ briefing }) => briefing ?? []),
+    briefingEnds: (root, trail) => briefingEnds(world, { root, trail, env: sender.env }),
     withStore: async (root, use, session) => {
       onProject?.(root);
       const found = await findConfigured(root, world.env, warnOnce);
@@ -68,6 +68,25 @@ export async function sessionEvent(
   const after = heard && afterEvent(world, heard.hook, { root: heard.root, env: sender.env, isServed });
   const said = warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
   return after === undefined ? said : { ...said, after };
+}
+
+/** What capabilities end a briefing with: a line each, and advice where the user's own config says so. */
+async function briefingEnds(
+  world: EventWorld,
+  { root, trail, env }: Pick<EventSender, "env"> & { readonly root: string; readonly trail: string },
+): Promise<string[]> {
+  const lines = world.capabilities.flatMap(({ briefing }) => briefing ?? []);
+  if (!maySet("suggestions", world, root)) return lines;
+  try {
+    const { suggestions = false } = await readSettings(world, root);
+    const advise = suggestions ? await findPart(world, "advice") : undefined;
+    if (advise === undefined) return lines;
+    const project = { ...world, ...(await findConfigured(root, world.env)), actor: actorOf(env, {}) };
+    return [...lines, ...(await advise(project, trail))];
+  } catch (error) {
+    world.notices.warning(`No suggestions: ${error instanceof Error ? error.message : String(error)}`);
+    return lines;
+  }
 }
 
 interface HeardFrom extends Pick<EventSender, "env" | "isServed"> {

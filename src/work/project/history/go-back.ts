@@ -1,6 +1,7 @@
 import type { Cairn } from "../../state/cairn.ts";
 import type { CheckpointInfo } from "../../../core/trails/document.ts";
 import { parseTrailName } from "../../../core/trails/names.ts";
+import { findPart } from "../capability.ts";
 import { chooseTrail, refuseOwned, trailToWrite } from "../choose-trail.ts";
 import { cleanNotes } from "../commit-work.ts";
 import { unlessDamaged } from "../reading/newest-whole.ts";
@@ -17,14 +18,20 @@ export async function restore(project: Project, { trail, id, notes }: InputOf<(t
   return { checkpoint, can_revert: await canRevert(cairn, checkpoint) };
 }
 
-/** Takes the newest change back. Called again, it goes one step further back. */
+/** Takes the newest change back, a rewind of files included. Called again, it goes one step further back. */
 export async function undo(project: Project, { trail, notes }: InputOf<(typeof HISTORY)["undo"]>) {
+  const snapshots = trail === undefined ? await findPart(project, "snapshots") : undefined;
+  const rewound = await snapshots?.undoRewind(project);
+  if (rewound !== undefined) {
+    const { checkpoint, undone, ...files } = rewound;
+    return { checkpoint, undone, can_revert: true, files };
+  }
   const name = trailToWrite(project, trail);
   const said = await cleanNotes(project, notes);
   const cairn = await project.stores.open(project, "write", "history.undo");
   const checkpoint = await cairn.trail(name).undo(said);
   const can_revert = await canRevert(cairn, checkpoint);
-  return { checkpoint, undone: checkpoint.parent_checkpoint_id, can_revert };
+  return { checkpoint, undone: checkpoint.parent_checkpoint_id, can_revert, files: undefined };
 }
 
 /** Whether the way back leads to a checkpoint that can be loaded: people go back because of damage, too. */

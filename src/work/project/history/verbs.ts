@@ -52,6 +52,8 @@ export const HISTORY = {
       ["checkpoint log", "see what would be undone"],
     ],
     options: { notes: text("TEXT", "Why"), ...WRITING },
+    details:
+      "If the last thing that happened was a rewind of files, that is taken back, and the recorded work stays as it is.",
     result: committed,
     writes: "trail",
     page: NOT_ASKED,

@@ -102,6 +102,7 @@ function linesOf(entries: readonly TranscriptEntry[]): StoryLine[] {
     looked.length = 0;
   };
   for (const entry of entries) {
+    if (entry.kind === "compacted") continue;
     const told = entry.kind === "step" ? ofStep(entry) : [lineOf(entry.kind, entry.at, entry.text)];
     if (told.length > 0) tellLooked();
     else if (entry.kind === "step") looked.push(entry);

@@ -129,6 +129,7 @@ export function settingsIn(source: "project" | "user") {
     store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
     mirror: ownOnly(flag),
     integrations: integrationFields,
+    suggestions: ownOnly(onOrOff),
   });
 }
 

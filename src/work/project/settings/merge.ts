@@ -84,6 +84,7 @@ function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
     governance,
     files,
     integrations,
+    suggestions,
   } = file;
   return {
     plan,
@@ -97,10 +98,14 @@ function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
     store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },
     level: summary?.level,
     family: summary?.family,
-    governance: governance === undefined ? undefined : governance === "on" || governance === true,
-    files: files === undefined ? undefined : files === "on" || files === true,
+    governance: isOn(governance),
+    files: isOn(files),
+    suggestions: isOn(suggestions),
   };
 }
+
+const isOn = (value: ConfigFile["files"]) =>
+  value === undefined ? undefined : value === "on" || value === true;
 
 /** Work goes to the cache, so a repository must not choose it for those who open it. */
 function withoutForeignCache(

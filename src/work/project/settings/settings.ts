@@ -41,6 +41,8 @@ export interface Settings {
   readonly cache?: string | undefined;
   /** Whether each project gets a mirror. Only the user can say that. */
   readonly mirror?: boolean | undefined;
+  /** Whether briefings tell agents what the record suggests. Only the user can say that. */
+  readonly suggestions?: boolean | undefined;
   /** Whether hooks keep the project's files. */
   readonly files?: boolean | undefined;
   /** Where the project keeps its checkpoints. Counts once the user has accepted it. */
@@ -115,7 +117,7 @@ export const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** Whether a config may set something: false only if none does. For those who need nothing else of it. */
 export function maySet(
-  name: "files" | "governance" | "mirror" | "redact" | "store",
+  name: "files" | "governance" | "mirror" | "redact" | "store" | "suggestions",
   user: User,
   root: string,
 ): boolean {
@@ -156,6 +158,8 @@ async function read(project: Project): Promise<Configured> {
 
 /** The general rules of redaction with the project's own. */
 export async function redactorOf(project: Project): Promise<Redactor> {
+  const memory = secretMemory(project);
+  if (!maySet("redact", project, project.root)) return createRedactor({ memory });
   const { redact, redact_allow } = await settingsOf(project);
-  return createRedactor({ extraPatterns: redact, allow: redact_allow, memory: secretMemory(project) });
+  return createRedactor({ extraPatterns: redact, allow: redact_allow, memory });
 }

@@ -4,8 +4,6 @@ import { declaredIn } from "./declarations.ts";
 
 const MOST_FILES = 120;
 const MOST_SYMBOLS = 18;
-const MOST_LINES = 10;
-const LONGEST_LINE = 160;
 
 /** What edits did to each file, the last edited file last. */
 export function noteEdits(activity: Activity, edits: readonly EditEntry[], at: string): void {
@@ -18,7 +16,7 @@ export function noteEdits(activity: Activity, edits: readonly EditEntry[], at: s
 
 function merged(before: FileEdit | undefined, edit: EditEntry, at: string): FileEdit {
   const [added, removed] = edit.counts;
-  // Once committed, a file starts again.
+  // Once committed, its lines are counted anew.
   const open = before?.commit === undefined ? before : undefined;
   return {
     path: edit.path,
@@ -27,8 +25,7 @@ function merged(before: FileEdit | undefined, edit: EditEntry, at: string): File
     edits: (open?.edits ?? 0) + 1,
     added: (open?.added ?? 0) + added,
     removed: (open?.removed ?? 0) + removed,
-    symbols: joined(open?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
-    lines: changedLines(edit),
+    symbols: joined(before?.symbols ?? [], symbolsOf(edit)).slice(-MOST_SYMBOLS),
   };
 }
 
@@ -92,15 +89,4 @@ function renameIn(removed: string, added: string): string | undefined {
   );
   const [pair] = pairs;
   return pairs.size === 1 && /[A-Za-z]\w{2,} → \w/.test(pair!) ? pair : undefined;
-}
-
-function changedLines({ removed, added }: EditEntry): string[] {
-  const marked = (text: string, mark: string) =>
-    text
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line.length > 2)
-      .map((line) => `${mark} ${line}`.slice(0, LONGEST_LINE).toWellFormed());
-  // What is there now matters more than what was.
-  return [...marked(removed, "-").slice(0, 2), ...marked(added, "+")].slice(0, MOST_LINES);
 }

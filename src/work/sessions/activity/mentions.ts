@@ -6,33 +6,28 @@ const MOST_SCANNED = 6000;
 /** What a mention counts once another text was read. */
 const FADING = 0.97;
 
-/** Exact values, each with how it is told. */
-const REFERENCES: readonly [pattern: RegExp, words?: (found: string) => string][] = [
-  [
-    /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] .{1,100}/gm,
-    (line) => `commit ${line.replace(/^.*? (?:\(root-commit\) )?(?=[0-9a-f]+\] )/, "").replace("]", "")}`,
-  ],
-  [
-    /Switched to (?:a new )?branch '[^']{1,100}'/g,
-    (line) => `branch ${line.slice(line.indexOf("'") + 1, -1)}`,
-  ],
-  [/https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g],
-  [/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g],
-  [/(?<![\w&])#\d{1,6}\b/g],
-  [/(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g],
-  [/\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g],
-  [/(?<![\w.])\d{8,12}(?![\w.])/g],
-  [/(?<![\w-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12}(?![\w-])/g],
-  [/(?<=[\s`'"])--[a-z][a-z-]{3,30}\b/g],
+/** Exact values. What git prints of a commit is recorded as one. */
+const REFERENCES: readonly RegExp[] = [
+  /(?<=Switched to (?:a new )?)branch '[^']{1,100}'/g,
+  /https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g,
+  /(?<![\w-])(?!UTF-|SHA-|ISO-)[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g,
+  /(?<![\w&])#\d{1,6}\b/g,
+  /(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g,
+  /\b(?:localhost|127\.0\.0\.1):\d{2,5}\b/g,
+  /(?<![\w.])\d{8,12}(?![\w.])/g,
+  /(?<![\w-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12}(?![\w-])/g,
+  /(?<=[\s`'"])--[a-z][a-z-]{3,30}\b/g,
 ];
 
 /** Notes the branches, commits, pull requests, issues, versions, ports and flags that a text names; the newest last. */
 export function noteReferences(activity: Activity, text: string): void {
   const scanned = text.slice(0, MOST_SCANNED);
-  const found = REFERENCES.flatMap(([pattern, words = (found: string) => found]) =>
-    (scanned.match(pattern) ?? []).map((each) => words(each)),
-  );
-  if (found.length > 0) noteAll(activity, found);
+  const found = REFERENCES.flatMap((pattern) => scanned.match(pattern) ?? []);
+  if (found.length > 0)
+    noteAll(
+      activity,
+      found.map((each) => each.replaceAll("'", "")),
+    );
 }
 
 export function noteBranch(activity: Activity, branch: string): void {
@@ -49,7 +44,7 @@ const WORD = /(?![A-Z]?[a-z]+(?![\w.\-/]))[A-Za-z_][\w.\-/]{4,80}/g;
 /** Humps, underscores, extensions, dashes: what people only write in names. */
 const NAME = /[a-z][A-Z]|_|\.[a-z]{1,4}$|-[a-z]+-/;
 
-/** The identifiers and file names that texts mention, with the file that each was met in last; older mentions fade. */
+/** The identifiers and file names that texts mention; older mentions fade. */
 export class NamesInPlay {
   readonly #known: Map<string, NameInPlay & { text: number }>;
   #texts = 0;
@@ -58,15 +53,13 @@ export class NamesInPlay {
     this.#known = new Map(names.map((each) => [each.name, { ...each, text: 0 }]));
   }
 
-  note(text: string, path?: string, weight = 1): void {
+  note(text: string, weight = 1): void {
     const found = countNames(text.slice(0, MOST_SCANNED)).keys();
     this.#texts += 1;
     for (const name of found) {
       const before = this.#known.get(name);
-      const file = path?.slice(path.lastIndexOf("/") + 1) ?? before?.file;
-      const where = file === undefined || file === name ? {} : { file };
       const faded = before === undefined ? 0 : this.#weightOf(before);
-      this.#known.set(name, { name, weight: faded + weight, ...where, text: this.#texts });
+      this.#known.set(name, { name, weight: faded + weight, text: this.#texts });
     }
   }
 

@@ -11,13 +11,14 @@ import { noteCheck, noteResult } from "./results.ts";
 import { noteWritten } from "./written-lines.ts";
 
 const MOST_SAID = 30;
+/** Of one turn. */
+const MOST_WRITTEN = 8;
 const MOST_TURNS = 60;
 const MOST_READS = 40;
 /** What was read counts less than what was said or written. */
 const READ_WEIGHT = 0.4;
 /** Of all that was said; a briefing has room for a sixth of it. */
 const MOST_SAID_CHARS = 60_000;
-const LONGEST_SAID = 3000;
 
 /** Adds what the agent said and did. What another process has added already changes nothing. */
 export function reduceActivity(state: WorkState, update: ActivityUpdate | undefined): void {
@@ -38,6 +39,10 @@ export function reduceActivity(state: WorkState, update: ActivityUpdate | undefi
       noteStep(activity, entry, names);
       // Some clients tell their hooks nothing of how a command ended.
       noteCheck(state, entry);
+      continue;
+    }
+    if (entry.kind === "compacted") {
+      activity.compacted = { at: entry.at, known: activity.reads.map(({ path }) => path), again: [] };
       continue;
     }
     noteReferences(activity, entry.text);
@@ -64,10 +69,7 @@ function notePrompt(
   beginTurn(activity, text, at);
 }
 
-/** Ends the turn before it. */
 export function beginTurn(activity: Activity, prompt: string, at: string): void {
-  const over = activity.turns.at(-1);
-  if (over !== undefined) closeTurn(over);
   activity.turns.push({ at, asked: shortened(prompt, 120), said: [] });
 }
 
@@ -88,8 +90,12 @@ function questionBefore(prompt: string, said: string | undefined): string | unde
   return shortened(telling.join("\n"), 700);
 }
 
-function noteSaid(activity: Activity, { text, at }: SaidEntry): void {
+function noteSaid(activity: Activity, { text, at, isWritten }: SaidEntry): void {
   const turn = turnOf(activity, at);
+  if (isWritten === true) {
+    turn.wrote = [...(turn.wrote ?? []), text].slice(-MOST_WRITTEN);
+    return;
+  }
   if (turn.said.at(-1) === text) return;
   turn.said = [...turn.said, text].slice(-MOST_SAID);
 }
@@ -101,15 +107,19 @@ function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void
   notePrintedCommits(activity, step, turn.at);
   noteEdits(activity, step.edits ?? [], step.at);
   noteWritten(activity, step.edits ?? [], turn.at);
-  for (const { path, added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`, path);
+  for (const { added, removed } of step.edits ?? []) names.note(`${removed}\n${added}`);
   if (step.path === undefined || step.ok === false) return;
   names.note(step.path);
-  if (step.names !== undefined) names.note(step.names.join(" "), step.path, READ_WEIGHT);
+  if (step.names !== undefined) names.note(step.names.join(" "), READ_WEIGHT);
   if (/^read/i.test(step.tool)) noteRead(activity, step.path, step.line);
 }
 
 function noteRead(activity: Activity, path: string, line: number | undefined): void {
-  const { reads } = activity;
+  const { reads, compacted } = activity;
+  if (compacted?.known.includes(path)) {
+    compacted.known = compacted.known.filter((each) => each !== path);
+    compacted.again.push(path);
+  }
   const read = { path, ...(line === undefined ? {} : { line }) };
   activity.reads = [...reads.filter((each) => each.path !== path), read].slice(-MOST_READS);
 }
@@ -121,24 +131,15 @@ function turnOf(activity: Activity, at: string): Turn {
   return current;
 }
 
-/** Findings, reasons and verdicts. */
-const TELLING =
-  /root cause|\b(?:issue|problem|bug|fix|reason|culprit) (?:is|was|here)\b|because|decided|turns out|instead of|the plan\b|recommend|trade-?off|option [A-C1-3]\b|found (?:it|the)|confirmed|in summary|summary of/i;
-
-/** Once a turn is over, only what matters later stays: its last words, what is long, what gives a reason. */
-function closeTurn(turn: Turn): void {
-  const last = turn.said.length - 1;
-  turn.said = turn.said
-    .filter((text, index) => index === last || text.length > 500 || TELLING.test(text))
-    .map((text) => shortened(text, LONGEST_SAID));
-}
-
 /** The oldest turns are shortened, then dropped; earlier checkpoints still hold them. */
 function keepWithinBounds(activity: Activity): void {
   let room = MOST_SAID_CHARS;
   for (const turn of activity.turns.toReversed()) {
-    const length = turn.said.reduce((sum, text) => sum + text.length, 0);
-    if (length > room) turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+    const length = [...turn.said, ...(turn.wrote ?? [])].join("").length;
+    if (length > room) {
+      turn.said = turn.said.slice(-1).map((text) => shortened(text, 500));
+      delete turn.wrote;
+    }
     room -= Math.min(length, room);
   }
   activity.turns = activity.turns.slice(-MOST_TURNS);

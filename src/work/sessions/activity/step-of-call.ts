@@ -6,6 +6,7 @@ import { editsOf } from "./edits-of-call.ts";
 import {
   LONGEST_PROMPT,
   type PromptEntry,
+  type SaidEntry,
   type StepEntry,
   type TranscriptEntry,
 } from "../events/transcript-entry.ts";
@@ -21,7 +22,30 @@ export function entriesOfCall(call: RawCall, at: string, root: string): Transcri
   const refusal = refusalOf(call, at, root);
   if (refusal !== undefined) return refusal;
   const answers = [...answersOf(call, at), ...approvalOf(call, at)];
-  return answers.length > 0 ? answers : [stepOf(call, at, root)];
+  if (answers.length > 0) return answers;
+  const step = stepOf(call, at, root);
+  return [step, ...writingOf(call, step)];
+}
+
+/** The message of a commit, the text of a pull request, an answer to a review: as the words after an option, or as a document. */
+const WRITING =
+  /\b(?:git\b[^\n"']*? commit|gh)\b[^]*?\s(?:-\w*m|--message|--body|-[fF] body)[ =]*(?:"\$\(cat <<-?\s*["']?(?<end>\w+)["']?\n(?<document>[^]*?)\n\s*\k<end>\b|(?<quote>["'])(?<words>[^]*?)(?<!\\)\k<quote>)/;
+/** What a client adds below it. */
+const SIGNATURE = /^(?:Co-Authored-By: |🤖 ).*$/gim;
+const HASH = /^\[[^\]]* ([0-9a-f]{7,40})\] /;
+const MOST_SEARCHED = 20_000;
+const LONGEST_WRITING = 3000;
+
+/** What the agent wrote for people with a command: it says what was done, and why, in few words. */
+function writingOf(call: RawCall, { ok, at, mentions = [] }: StepEntry): SaidEntry[] {
+  const command = ok === false ? "" : (commandOf(call) ?? "");
+  const { document, words = document } = WRITING.exec(command.slice(0, MOST_SEARCHED))?.groups ?? {};
+  const said = words?.replaceAll(SIGNATURE, "").replaceAll("\\`", "`").trim();
+  if (said === undefined || said === "") return [];
+  const commit = mentions.flatMap((line) => HASH.exec(line)?.[1] ?? []).map((hash) => `${hash}: `);
+  // The paragraphs of a commit are broken into lines.
+  const text = `${commit.at(-1) ?? ""}${said.replaceAll(/(?<=.{50})\n {0,4}(?=[\w(`"])(?!\d+[.)])/g, " ")}`;
+  return [{ kind: "said", at, text: capped(text, LONGEST_WRITING), isWritten: true }];
 }
 
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
@@ -96,5 +120,5 @@ function answersOf({ tool, input, response }: RawCall, at: string): PromptEntry[
 function approvalOf({ tool, response }: RawCall, at: string): PromptEntry[] {
   const plan = tool === "ExitPlanMode" ? textOf(response, "plan") : undefined;
   if (plan === undefined || own(response, "isAgent") === true) return [];
-  return [{ kind: "prompt", at, text: "(approved the plan)", answers: capped(plan, 500), isDoubtful: true }];
+  return [{ kind: "prompt", at, text: "(approved the plan)", answers: capped(plan, 200), isDoubtful: true }];
 }

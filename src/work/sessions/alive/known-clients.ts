@@ -6,7 +6,7 @@ import {
   type HookProcess,
   stateOfProcess,
 } from "./process-of-client.ts";
-import { appendLine, type ProjectLog, readLines } from "../logs/project-log.ts";
+import { appendLine, type ProjectLog, readLines } from "../../machine/project-log.ts";
 
 /**
  * The process of each session's client. Kept beside the store and not in it, because it is true only on this machine,

@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { formatDuration } from "../../../core/text/duration.ts";
 import { statIfAny } from "../../machine/read-bounded.ts";
 import type { Checkpoint } from "../../../core/trails/document.ts";
 import type { AgentSession, WorkState } from "../../state/work-state.ts";
@@ -48,20 +49,13 @@ function judge(
     return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
   }
   if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
-  const heard = `the last sign of it is ${duration(silentMs)} old`;
+  const heard = `the last sign of it is ${formatDuration(silentMs)} old`;
   if (client === "gone")
     return { status: "died", known: `its client no longer runs, and ${heard}, in the middle of work` };
   if (client === "runs") return { status: "working", known: `its client runs, and ${heard}` };
   return silentMs <= SILENCE_MS
     ? { status: "working", known: heard }
     : { status: "died", known: `${heard}, in the middle of work: a client that is killed says nothing` };
-}
-
-function duration(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
 /**

@@ -56,7 +56,8 @@ function whatItTells(event: HookEvent, { root, env }: ContentOptions): EventCont
 }
 
 /** The start of prompts that the client wrote itself. */
-const MADE_BY_CLIENT = /^<(task-notification|system-reminder|command-|local-command|bash-|teammate-message)/;
+const MADE_BY_CLIENT =
+  /^<((?:task|agent)-notification|system-reminder|command-|local-command|bash-|teammate-message)/;
 
 /** Sources of prompts that nobody typed. An unknown source may be a person, so its prompts are kept. */
 const MADE_BY_MACHINES =

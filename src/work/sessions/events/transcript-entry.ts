@@ -29,7 +29,7 @@ export interface CommandInFlight {
 export const LONGEST_PROMPT = 8000;
 
 /** One thing that a transcript tells, whatever its client. Texts are capped, and redacted before they are reduced. */
-export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry;
+export type TranscriptEntry = PromptEntry | SaidEntry | StepEntry | CompactedEntry;
 
 /** What a person typed: a prompt, an answer to a question, or the reason for refusing a call. */
 export interface PromptEntry {
@@ -44,10 +44,18 @@ export interface PromptEntry {
   readonly isMidTurn?: boolean | undefined;
 }
 
+/** The conversation was replaced by its summary. */
+interface CompactedEntry {
+  readonly kind: "compacted";
+  readonly at: string;
+}
+
 export interface SaidEntry {
   readonly kind: "said";
   readonly at: string;
   readonly text: string;
+  /** Whether it was written for people with a command: the message of a commit, the text of a pull request. */
+  readonly isWritten?: boolean | undefined;
 }
 
 /** A tool call and how it ended. */

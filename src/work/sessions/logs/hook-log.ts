@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { oneLine } from "../../../core/text/visible.ts";
-import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
+import { appendLine, type ProjectLog, readLines } from "../../machine/project-log.ts";
 
 const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
 const LONGEST_LINE = 400;

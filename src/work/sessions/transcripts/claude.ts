@@ -39,7 +39,7 @@ function findTranscript({ env, sessionId, folder }: TranscriptSession): string |
 
 /** What a prompt begins with that no person typed. */
 const NOT_TYPED =
-  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification|teammate-message)|Caveat:|\[Request interrupted|This session is being continued)/;
+  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|(?:task|agent)-notification|teammate-message)|Caveat:|\[Request interrupted|This session is being continued)/;
 /** Commands of the client itself, which say nothing of the work. */
 const OWN_COMMAND =
   /^\/(?:exit|quit|clear|compact|context|config|cost|doctor|effort|help|hooks|ide|init|login|logout|mcp|memory|model|permissions|plugin|resume|rewind|status|usage|vim)\b/;
@@ -106,8 +106,7 @@ function reader(work: TranscriptWork): LineReader {
     else if (kind === "queue-operation") readQueue(line, at);
     else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
       set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
-    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
-      session.compactions = (session.compactions ?? 0) + 1;
+    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary") work.compacted(at);
   };
 }
 

@@ -81,7 +81,7 @@ function reader(work: TranscriptWork): LineReader {
     // A fork's file begins with its own line, and may repeat that of its origin.
     if (kind === "session_meta") set(session, "cwd", session.cwd ?? textOf(payload, "cwd"));
     else if (kind === "turn_context") set(session, "model", textOf(payload, "model")?.slice(0, 100));
-    else if (kind === "compacted") session.compactions = (session.compactions ?? 0) + 1;
+    else if (kind === "compacted") work.compacted(at);
     else if (kind === "response_item") readItem(payload, at);
     else if (kind === "event_msg") readEvent(work, payload, at);
   };

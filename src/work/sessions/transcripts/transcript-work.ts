@@ -100,6 +100,11 @@ export class TranscriptWork {
     this.session.status = "running";
   }
 
+  compacted(at: string): void {
+    this.session.compactions = (this.session.compactions ?? 0) + 1;
+    this.#entries.push({ kind: "compacted", at });
+  }
+
   said(text: string | undefined, at: string): void {
     const said = (text?.trim() ?? "").replaceAll(`${this.#root}/`, "");
     // Some clients write each message twice, in two forms.
