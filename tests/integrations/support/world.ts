@@ -43,6 +43,8 @@ afterEach(() => {
 export async function startService(answer: Answerer): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = [];
   const server = createServer((request, response) => void take(request, response));
+  // A client must not find a connection closed that it is about to use.
+  server.keepAliveTimeout = 600_000;
   async function take(request: IncomingMessage, response: ServerResponse) {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
