@@ -53,6 +53,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   CHECKPOINT_CACHE: "needs a Redis server; tests/remote/cache.test.ts runs the same with one",
   CAIRN_TEST_PG: "installs PostgreSQL and runs tests",
   "checkpoint schedule run": "works until Ctrl-C; tests/cli/schedule.test.ts runs it",
+  "checkpoint integrations run": "works until Ctrl-C; tests/integrations/command.test.ts runs it",
   "checkpoint worker": "works until Ctrl-C; tests/postgres/workers.test.ts runs it",
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "checkpoint bugs show 1": "needs a check that failed; tests/bugs has some",
@@ -76,7 +77,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "2 invariants broke": "what it prints, not something to run",
   "checkpoint files diff 3": "needs turns of an agent; tests/files has some",
   "decisions/3#0": "needs the id of a hit; tests/search has some",
-  "npm install cairn-checkpoint ": "installs from the registry; npm run test:peers does the same with a packed one",
+  "npm install cairn-checkpoint ":
+    "installs from the registry; npm run test:peers does the same with a packed one",
   "STEPS=100000": "the same",
   "──event──▶": "a drawing",
   "agent B ◀──": "the same",

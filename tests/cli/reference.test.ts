@@ -124,10 +124,13 @@ const governanceFiles = Object.keys(GOVERNANCE).map((name) => `${name.replaceAll
 
 /**
  * `watch` and `ui` go on until they are ended: tests/web/refusals.test.ts checks the latter. `chaos` takes long:
- * tests/chaos/command.test.ts checks it. The others need a server or a second store: tests/postgres runs them.
+ * tests/chaos/command.test.ts checks it. Integrations need a service: tests/integrations has some. The others need a server or a second store: tests/postgres runs them.
  */
 const ELSEWHERE = [
   "chaos.json",
+  "integrations-listen.json",
+  "integrations-run.json",
+  "integrations-test.json",
   "schedule-run.json",
   "watch.json",
   "ui.json",
@@ -145,6 +148,9 @@ const WALK: readonly (readonly string[])[] = [
   ["status"],
   ["init", "--config"],
   ["now", "--notes", "begin", "--var", "a", "1"],
+  ["integrations", "dead"],
+  ["metrics"],
+  ["integrations", "resend"],
   ["goal", "Ship it", "--done-when", "It works"],
   ["goal"],
   ["next", "Write a test"],

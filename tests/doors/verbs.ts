@@ -5,6 +5,7 @@ import { defineWorkflow } from "../../src/capabilities/workflow/definition/defin
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
 import { emptyActivity } from "../../src/work/state/activity.ts";
+import { acceptIntegrations } from "../../src/work/project/settings/integrations.ts";
 import type { Project } from "../../src/work/project/project.ts";
 import * as verbs from "../../src/doors/library/project.ts";
 
@@ -51,6 +52,10 @@ const withFailed = (command: string) => async (project: Project) => {
   await cairn.trail("session/s").commit((state) => {
     state.activity = { ...emptyActivity(), results: [{ ...check, lines: ["--- FAIL: TestLogin (0.00s)"] }] };
   });
+};
+const withIntegrations = async (project: Project) => {
+  writeFileSync(join(project.root, "cairn.yaml"), "integrations: { webhooks: [] }\n");
+  acceptIntegrations(project, project.root, { webhooks: [] });
 };
 const withBug = withFailed("go test ./...");
 const withHiddenFailure = withFailed("go test ./... | tail -5");
@@ -440,6 +445,27 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     library: (project) => verbs.scheduleRemove(project, { name: "w" }),
     command: ["schedule", "remove", "w"],
+  },
+  metrics: {
+    before: withTwo,
+    library: (project) => verbs.metrics(project),
+    command: ["metrics"],
+    seen: ({ metrics }: { metrics: readonly verbs.Metric[] }) => metrics.map(({ name }) => name),
+  },
+  integrationsTest: {
+    before: withIntegrations,
+    library: (project) => verbs.integrationsTest(project),
+    command: ["integrations", "test"],
+  },
+  integrationsDead: {
+    before: withTwo,
+    library: (project) => verbs.integrationsDead(project),
+    command: ["integrations", "dead"],
+  },
+  integrationsResend: {
+    before: withTwo,
+    library: (project) => verbs.integrationsResend(project),
+    command: ["integrations", "resend"],
   },
   runPause: {
     before: withRun,

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findUnrecorded } from "../../src/capabilities/governance/gate/find-unrecorded.ts";
 import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
 import { startRun } from "../../src/capabilities/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/capabilities/workflow/verbs/open-runs.ts";
@@ -80,6 +81,15 @@ describe("the feed", () => {
     expect(all.filter(({ kind }) => kind === "run")).toMatchObject(run.map(({ id }) => ({ id })));
   });
 
+  it("tells of a question that a run begins with", async () => {
+    const project = makeProject();
+    const steps = [{ id: "ship", approve: "Ship it?" }];
+    await startRun(await openRuns(project, "create"), defineWorkflow({ name: "asking", steps }), {
+      runId: "r",
+    });
+    expect(types(await told(project, { kinds: ["approval"] }))).toEqual(["approval-asked"]);
+  });
+
   it("tells when sessions start and end", async () => {
     const project = makeProject();
     const { stores, ...rest } = project;
@@ -114,6 +124,16 @@ describe("the feed", () => {
       events.slice(1),
     );
     expect(await told(project, { after: events.at(-1)?.cursor, kinds: ["violation"] })).toEqual([]);
+  });
+
+  it("keeps cursors of a governed store, which the ledger knows nothing of, without a finding", async () => {
+    const project = makeProject();
+    writeFileSync(join(project.root, "cairn.yaml"), "governance: on\n");
+    await verbs.now(project, { notes: "before" });
+    await told(project, { as: "bot", kinds: ["violation"] });
+    const { store } = await project.stores.open(project, "write", null);
+    expect((await store.trails({ prefix: ".feed" })).length).toBe(1);
+    expect((await findUnrecorded(store)).unrecorded).toEqual([]);
   });
 
   it("does not read again and again what a consumer of rare events does not want", async () => {

@@ -22,8 +22,12 @@ function newsOf(before: Run | undefined, run: Run): RunEvent[] {
   const began =
     isNew || run.epoch > before.epoch ? [openingOf(isNew ? "run-started" : "run-resumed", run)] : [];
   const left = run.status !== "running" && run.status !== before?.status ? [endingOf(run)] : [];
-  return [...began, ...(isNew ? [] : eventsBetween(before, run)), ...left];
+  return [...began, ...(isNew ? askedFirst(run) : eventsBetween(before, run)), ...left];
 }
+
+/** What was done before, in the run that a new one continues, is not told again; a question waits for its own answer. */
+const askedFirst = (run: Run): RunEvent[] =>
+  eventsBetween({ ...run, steps: [] }, run).filter(({ type }) => type === "approval-asked");
 
 function toNews({ type, run, ...details }: RunEvent): FeedNews {
   const kind = type.startsWith("approval-") ? "approval" : "run";

@@ -4,6 +4,7 @@ import type { ObjectId } from "../../../core/objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../../../core/store/contract.ts";
 import { HIDDEN_PREFIX } from "../../../core/store/hidden-trails.ts";
 import { parseJson, textOf } from "../../../core/text/untrusted.ts";
+import { isAnchorOfRecords } from "../../../work/project/feed/records.ts";
 import type { LedgerFindings } from "../../../work/project/gate.ts";
 import { GOVERNANCE_TRAIL } from "./governance.ts";
 import { CAPTURE } from "../policy/policy.ts";
@@ -34,7 +35,7 @@ export async function findUnrecorded(store: Store): Promise<RecordedCheckpoints>
     if (action !== undefined) noteArrival(arrivals, stored.id, action);
     if (!hasBegun || action !== undefined || evidence.has(stored.foreignId ?? "")) continue;
     const info = infoOrDamage(stored);
-    if (!isOfLedger(info) && !isOfTurn(info, turns)) unrecorded.push(info);
+    if (!isOfLedger(info) && !isOfTurn(info, turns) && !isAnchorOfRecords(stored)) unrecorded.push(info);
   }
   return { unrecorded, brought: await broughtBy(store, arrivals.values()) };
 }

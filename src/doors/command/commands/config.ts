@@ -11,6 +11,8 @@ import { CheckpointError } from "../../../core/errors.ts";
 import { shellWord } from "../../../core/text/shell-word.ts";
 import { acceptCollectors } from "../../../work/project/settings/accepted-collectors.ts";
 import { acceptPatterns } from "../../../work/project/settings/accepted-patterns.ts";
+import { acceptIntegrations, areIntegrationsAccepted } from "../../../work/project/settings/integrations.ts";
+import { answererOf } from "../../../work/project/answering.ts";
 import { acceptStore } from "../../../work/project/configured-store.ts";
 import { chooseTrail } from "../../../work/project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../../work/project/settings/settings.ts";
@@ -20,6 +22,7 @@ export const config: CommandOf<"config"> = async (context, accepted, output) => 
   const { root, folder } = project;
   if (accepted.acceptPatterns) await accept(project, output);
   if (accepted.acceptCollectors) await runCollectors(project, output);
+  if (accepted.acceptIntegrations) await useIntegrations(project, output);
   if (accepted.acceptStore) await useStore(project, output);
   const {
     sources,
@@ -67,6 +70,22 @@ async function accept(project: Project, output: Output): Promise<void> {
   }
   for (const { name, pattern } of unaccepted)
     output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
+}
+
+/** They say who may approve, so an agent does not accept them, governed or not. */
+async function useIntegrations(project: Project, output: Output): Promise<void> {
+  const settings = await readSettings(project, project.root);
+  const { integrations } = settings;
+  if (integrations === undefined || areIntegrationsAccepted(project, project.root, settings)) return;
+  const { agent } = await answererOf(project);
+  if (agent !== undefined)
+    throw new CheckpointError("refused", `${agent} may not accept integrations: a person does.`, {
+      hint: "Accept them in a terminal of your own.",
+      details: { refused: true },
+    });
+  await askGate(project, "keep.integrations");
+  acceptIntegrations(project, project.root, integrations);
+  output.message(`Accepted the integrations ${oneLine(Object.keys(integrations).join(", "))}.`);
 }
 
 async function runCollectors(project: Project, output: Output): Promise<void> {

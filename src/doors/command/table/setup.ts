@@ -68,11 +68,15 @@ export const SETUP = {
       ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
       ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
       ["checkpoint config --accept-collectors", "run the collectors of this project's cairn.yaml"],
+      ["checkpoint config --accept-integrations", "send events to where this project's cairn.yaml says"],
       ["checkpoint config --accept-store", "use the shared store that this project's cairn.yaml names"],
     ],
     options: {
       acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are"),
       acceptCollectors: flag("Run this project's own collectors from now on, as they and their files are"),
+      acceptIntegrations: flag(
+        "Use the integrations that this project's cairn.yaml names from now on, as they are",
+      ),
       acceptStore: flag("Use the shared store that this project's cairn.yaml names from now on"),
     },
     result: () =>

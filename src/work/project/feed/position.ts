@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../../core/errors.ts";
 import { isObjectId, type ObjectId } from "../../../core/objects/object-id.ts";
-import type { Store } from "../../../core/store/contract.ts";
+import type { LogEntry, Store } from "../../../core/store/contract.ts";
 
 /**
  * How far a consumer has come: the last commit and the last entry of the store's own log that it has dealt with. Both name
@@ -31,6 +31,25 @@ export async function newestCursor(store: Store): Promise<string> {
   const [newest] = await store.find({ newestFirst: true, limit: 1 });
   return formatCursor({ ...BEGINNING, sequence: newest?.sequence ?? 0, checkpoint: newest?.id });
 }
+
+/** Behind all that happened so far, the log included: for those who begin to follow now. */
+export async function endCursor(store: Store): Promise<string> {
+  const { sequence, checkpoint } = parseCursor(await newestCursor(store));
+  let last: LogEntry | undefined;
+  for (let page = await store.readLog({ limit: PAGE }); page.length > 0;) {
+    last = page.findLast(({ trail }) => trail === undefined) ?? last;
+    page = page.length < PAGE ? [] : await store.readLog({ after: page.at(-1)!, limit: PAGE });
+  }
+  const entry = last?.number ?? 0;
+  return formatCursor({
+    sequence,
+    checkpoint,
+    entry,
+    entryHash: last === undefined ? "" : shortHash(last.hash),
+  });
+}
+
+const PAGE = 1000;
 
 const CURSOR = /^(\d{1,15})\.([\w-]{43})?\.(\d{1,15})\.([0-9a-f]{16})?$/;
 

@@ -6,6 +6,7 @@ import { count, text, valueThat } from "../../yaml/words.ts";
 import { isRecord } from "../../../core/text/untrusted.ts";
 import { isCheckpointError } from "../../../core/errors.ts";
 import { compilePatterns } from "../../../core/redaction/custom-patterns.ts";
+import { integrationFields } from "./integrations.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 const timeUpTo = (seconds: number, example: string) =>
@@ -127,6 +128,7 @@ export function settingsIn(source: "project" | "user") {
     cache: text,
     store: onlyIn("project", store, "can only be set by a project.", "Put it into the project's cairn.yaml."),
     mirror: ownOnly(flag),
+    integrations: integrationFields,
     suggestions: ownOnly(onOrOff),
   });
 }

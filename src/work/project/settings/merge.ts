@@ -83,6 +83,7 @@ function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
     summary,
     governance,
     files,
+    integrations,
     suggestions,
   } = file;
   return {
@@ -93,6 +94,7 @@ function single(file: ConfigFile): Partial<Record<keyof Settings, unknown>> {
     mirror,
     cache,
     probe_timeout_ms: timerMs(probe_timeout),
+    integrations,
     store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },
     level: summary?.level,
     family: summary?.family,

@@ -5,6 +5,7 @@ import { personalFolder } from "../../machine/folders.ts";
 import { readBounded } from "../../machine/read-bounded.ts";
 import type { CollectorCommand } from "../../capture/collectors/run-collector.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
+import type { IntegrationSettings } from "./integrations.ts";
 import { secretMemory } from "./secret-memory.ts";
 import { createRedactor, type ExtraPattern, type Redactor } from "../../../core/redaction/redactor.ts";
 import type { Project } from "../project.ts";
@@ -46,6 +47,8 @@ export interface Settings {
   readonly files?: boolean | undefined;
   /** Where the project keeps its checkpoints. Counts once the user has accepted it. */
   readonly store?: StoreSetting | undefined;
+  /** Where events go, and who may answer from there. Those of a project count once the user has accepted them. */
+  readonly integrations?: IntegrationSettings | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }

@@ -1,0 +1,3 @@
+/** What other services are told, for programs. */
+export type { DeadLetter } from "./dead-letters.ts";
+export * from "./integrations.ts";

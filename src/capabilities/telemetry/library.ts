@@ -1,0 +1,2 @@
+/** Numbers about a project, for programs. */
+export * from "./metrics.ts";
