@@ -23,11 +23,8 @@ const REFERENCES: readonly RegExp[] = [
 export function noteReferences(activity: Activity, text: string): void {
   const scanned = text.slice(0, MOST_SCANNED);
   const found = REFERENCES.flatMap((pattern) => scanned.match(pattern) ?? []);
-  if (found.length > 0)
-    noteAll(
-      activity,
-      found.map((each) => each.replaceAll("'", "")),
-    );
+  const fresh = found.map((each) => each.replaceAll("'", ""));
+  if (fresh.length > 0) noteAll(activity, fresh);
 }
 
 export function noteBranch(activity: Activity, branch: string): void {
