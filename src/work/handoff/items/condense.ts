@@ -99,7 +99,7 @@ function pieceOf(words: string): Piece {
   const names = words.match(NAMES) ?? [];
   const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
   // What the agent itself emphasized.
-  const weight = 1 + cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0);
+  const weight = 1 + cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 1.5 : 0);
   return { text, score: (weight * 10) / Math.sqrt(text.length + 80) };
 }
 

@@ -152,10 +152,12 @@ export function lineItem(
 ): Item[] {
   if (all.length === 0) return [];
   const words = all.join(" ");
-  const parts = [label.length + 100, words.length + 2 * all.length].map((length, at) => ({
-    length,
-    worth: 1 - at * 0.8,
-  }));
+  const parts = [Math.max(110, label.length + all[0]!.length + 16), words.length + 2 * all.length].map(
+    (length, at) => ({
+      length,
+      worth: 1 - at * 0.8,
+    }),
+  );
   const fit = listed(label, all);
   return [item({ id, section, value, words, units: 0, fit, parts, origin: "tool" })];
 }

@@ -36,7 +36,7 @@ const IN_ORDER = [
   section("constraints", "Constraints", [1, 0]),
   section("approvals_pending", "Waiting for approval", [1, 0]),
   section("relevant", "Relevant to this task", [40, 1500]),
-  section("situation", "Situation", [10, 360], { decay: 1 }),
+  section("situation", "Situation", [10, 540], { decay: 1 }),
   section("blockers", "Blockers", [8, 500]),
   section("since", "Agent since then", [20, 800], { decay: 0.95, origin: "agent" }),
   section("checks_failing", "Failing checks", [6, 150], { origin: "tool" }),
@@ -57,7 +57,7 @@ const IN_ORDER = [
   section("done", "Done", [2, 0], { tier: 3 }),
   section("notes", "Notes", [4, 0], { tier: 2 }),
   section("other", "Other fields", [3, 0], { tier: 3 }),
-  section("names", "Names in play", [12, 280], { tier: 2, most: 600, origin: "tool", isDetail: true }),
+  section("names", "Names in play", [12, 240], { tier: 2, most: 600, origin: "tool", isDetail: true }),
   section("checkpoint", "Checkpoint", [1, 0], { tier: 3, isDetail: true }),
   section("next_action", "Next action", [4, 1200]),
 ] as const;
