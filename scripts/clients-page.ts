@@ -32,13 +32,13 @@ const SEEN_ROWS: Readonly<Record<SeenRow, string>> = {
 
 const TABLES: Readonly<Record<string, () => string>> = { clients, seen, hears };
 
-/** docs/clients.md with its tables from the descriptions of the clients. Each stands between two marks. */
+/** docs/reference/clients.md with its tables from the descriptions of the clients. Each stands between two marks. */
 export function clientsPage(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, table]) => {
     const [before, rest, ...more] = text.split(`<!-- table ${name}:`);
     const [mark, after] = [rest?.split("\n", 1)[0], rest?.split("<!-- end of the table -->")];
     if (mark === undefined || after === undefined || after.length < 2 || more.length > 0)
-      throw new Error(`docs/clients.md should have the marks of the table "${name}" once.`);
+      throw new Error(`docs/reference/clients.md should have the marks of the table "${name}" once.`);
     const end = after.slice(1).join("<!-- end of the table -->");
     return `${before}<!-- table ${name}:${mark}\n\n${table()}\n\n<!-- end of the table -->${end}`;
   }, page);

@@ -5,7 +5,7 @@ import { type CommandSpec, GROUPS } from "../src/work/verbs/spec.ts";
 import { SPECS } from "../src/doors/command/table.ts";
 import { GLOBAL } from "../src/work/verbs/command-words.ts";
 
-/** docs/commands.md, from the table that also parses what is typed. */
+/** docs/reference/commands.md, from the table that also parses what is typed. */
 export function commandsPage(): string {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
     const specs = SPECS.filter((spec) => spec.group === group);

@@ -19,7 +19,7 @@ import { makePatch } from "../src/core/store/patch.ts";
 import { loadFromExport, patched } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 
-const document = readFileSync(join(import.meta.dirname, "../docs/format.md"), "utf8");
+const document = readFileSync(join(import.meta.dirname, "../docs/reference/format.md"), "utf8");
 
 /** The fenced blocks with this word after the fence, and what follows the word. */
 function blocks(word: string): { argument: string; text: string }[] {
@@ -29,7 +29,7 @@ function blocks(word: string): { argument: string; text: string }[] {
 
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 
-describe("docs/format.md", () => {
+describe("docs/reference/format.md", () => {
   it("gives the objects of its examples their real hashes", () => {
     const objects = blocks("object");
     expect(objects.length).toBeGreaterThan(7);

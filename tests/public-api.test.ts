@@ -47,8 +47,8 @@ describe("the public API", () => {
     },
   );
 
-  it("has a root that the README explains, and names every other entry point there", () => {
-    const readme = read("README.md");
+  it("has a root that a page explains, and names every other entry point there", () => {
+    const readme = read("docs/library.md");
     for (const name of Object.keys(root)) expect(readme).toContain(name);
     const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> };
     const subpaths = Object.keys(exports).filter((path) => path !== "." && path !== "./package.json");
@@ -63,7 +63,7 @@ describe("the public API", () => {
   });
 
   it("documents what a store of one's own needs, name by name", async () => {
-    const page = read("docs/stores.md");
+    const page = read("docs/reference/stores.md");
     for (const name of Object.keys(store)) expect(page).toContain(name);
     for (const method of Object.keys(await store.openMemoryStore())) expect(page).toContain(method);
   });

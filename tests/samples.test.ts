@@ -24,8 +24,9 @@ interface Sample {
 }
 
 /** What is generated, checked byte by byte, or run as one walk-through by a test of its own is left to that. */
-const ELSEWHERE = ["docs/commands.md", "docs/format.md", "docs/governance.md"];
-const samples = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+const ELSEWHERE = ["docs/reference/commands.md", "docs/reference/format.md", "docs/governance.md"];
+const DOCUMENTS = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
+const samples = ["README.md", ...DOCUMENTS.map((name) => `docs/${name}`)]
   .filter((file) => file.endsWith(".md") && !ELSEWHERE.includes(file))
   .flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
@@ -75,7 +76,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "2 invariants broke": "what it prints, not something to run",
   "checkpoint files diff 3": "needs turns of an agent; tests/files has some",
   "decisions/3#0": "needs the id of a hit; tests/search has some",
+  "npm install cairn-checkpoint ": "installs from the registry; npm run test:peers does the same with a packed one",
+  "STEPS=100000": "the same",
   "──event──▶": "a drawing",
+  "agent B ◀──": "the same",
+  "session/a ●": "the same",
   "# Handoff": "what a handoff looks like, not something to run",
   "Logins take two seconds": "the same",
 };

@@ -62,7 +62,7 @@ const OBJECTS = ["A", "C", "M", "S", "V"];
 const LINKS = ["inline A", "inline M", "inline S"];
 const ROWS = ["compressed patch", "frame", "frame with a dictionary", "patch", "raw"];
 
-describe("a reader written from docs/format.md alone", () => {
+describe("a reader written from docs/reference/format.md alone", () => {
   it("shares no code with the library", () => {
     const text = readFileSync(join(import.meta.dirname, "second-reader/reader.ts"), "utf8");
     const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);

@@ -47,7 +47,7 @@ export function commandIn(folder: string): Checkpoint {
 }
 
 /** Nothing of the demo is left behind in the home folder, and nobody's agent session gets into it. */
-function environment(folder: string): NodeJS.ProcessEnv {
+export function environment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/SESSION_ID|THREAD_ID|^CHECKPOINT_/.test(name));
   const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"];
   return {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { showCodingAgent } from "./coding-agent.ts";
 import { commandIn } from "./command.ts";
 import { bad, bold, chapter, dim, fact, good, tell } from "./narrate.ts";
 import { showStore } from "./store.ts";
@@ -19,6 +20,8 @@ process.on("SIGINT", () => process.exit(130));
 const checkpoint = commandIn(project);
 console.log(`${bold("Cairn")}: agent work that survives. The project is ${project}`);
 
+expect(await showCodingAgent(project, checkpoint), "the next agent was to continue with everything in place");
+
 chapter("Eight agents start, and their runner is killed in the middle");
 const request = ["--input", "request=Let people sign in with a passkey"];
 const run = ["run", "--template", "eight-agents", "--run-id", "passkeys", ...request];
@@ -29,7 +32,7 @@ tell(`  ${bad("kill -9")} ${dim("as test-master began")}`);
 chapter("What is left");
 await checkpoint(["runs"]);
 
-chapter("Go on, exactly there");
+chapter("Resume, exactly there");
 const resumed = await checkpoint(["resume", "passkeys"]);
 expect(resumed.status === 4, "the run was to wait for a decision");
 
@@ -41,7 +44,7 @@ expect(completed.status === 0, "the run was to complete");
 chapter("Nothing was lost, nothing was done twice");
 await prove();
 
-chapter("Whoever comes next is briefed");
+chapter("The next agent is briefed");
 await checkpoint(["summary", "--trail", "run/passkeys", "--level", "minimal"]);
 
 chapter("Below it is a store that keeps what it has said");

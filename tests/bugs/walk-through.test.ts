@@ -32,7 +32,7 @@ describe("the walk-throughs, in an empty folder", () => {
   });
 
   it("suggests an approval before a risky step", () => {
-    box.write("deploy.yaml", block("suggestions.md", "yaml", "name: deploy"));
+    box.write("deploy.yaml", block("bugs.md", "yaml", "name: deploy"));
     expect(box.run(["run", "deploy.yaml"]).status).toBe(1);
     expect(box.run(["suggest", "--explain"]).stdout).toContain(
       'Step "deploy" is of high risk, and no approval stands before it.',

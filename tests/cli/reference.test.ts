@@ -21,8 +21,8 @@ const root = join(import.meta.dirname, "../..");
 
 // After a change: npx vitest run tests/cli/reference.test.ts -u
 describe("what is generated from the table", () => {
-  it("docs/commands.md is up to date", async () => {
-    await expect(commandsPage()).toMatchFileSnapshot(join(root, "docs/commands.md"));
+  it("docs/reference/commands.md is up to date", async () => {
+    await expect(commandsPage()).toMatchFileSnapshot(join(root, "docs/reference/commands.md"));
   });
 
   it("schemas/*.json are up to date, one for each command", async () => {

@@ -176,7 +176,7 @@ describe("checkpoint sessions", () => {
     `);
     expect(see("sessions", "show", "0b6a")).toMatchInlineSnapshot(`
       "Session    0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab  claude-code, claude-opus-4-7
-      Status     died: the last sign of it is 1 h old, in the middle of work: a client that is killed says nothing
+      Status     died: the last sign of it is 1 h 33 min old, in the middle of work: a client that is killed says nothing
       Last seen  1 h ago
       Goal       Add a login page.
                  Keep it small.

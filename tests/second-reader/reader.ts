@@ -1,4 +1,4 @@
-// A second reader of Cairn's stores and exports, written from docs/format.md alone. It shares no code with the
+// A second reader of Cairn's stores and exports, written from docs/reference/format.md alone. It shares no code with the
 // library: when it and the library disagree, one of the three is wrong.
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";

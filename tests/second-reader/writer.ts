@@ -1,4 +1,4 @@
-// A second writer, as far as roots go, written from the section "Cutting" of docs/format.md alone. It shares no code
+// A second writer, as far as roots go, written from the section "Cutting" of docs/reference/format.md alone. It shares no code
 // with the library, remembers nothing and is slow.
 import { createHash } from "node:crypto";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { clientsPage } from "../../scripts/clients-page.ts";
 
-const page = join(import.meta.dirname, "../../docs/clients.md");
+const page = join(import.meta.dirname, "../../docs/reference/clients.md");
 
 // After a change: npx vitest run tests/sessions/clients-page.test.ts -u
-it("the tables of docs/clients.md say what the descriptions of the clients say", async () => {
+it("the tables of docs/reference/clients.md say what the descriptions of the clients say", async () => {
   await expect(clientsPage(readFileSync(page, "utf8"))).toMatchFileSnapshot(page);
 });
 

@@ -1,6 +1,6 @@
 /**
  * What a store of one's own is made of: the contract, what it is spoken in, and the errors that trails understand.
- * docs/stores.md tells how to write one; `testStore` of "cairn-checkpoint/testing" tells when it is done.
+ * docs/reference/stores.md tells how to write one; `testStore` of "cairn-checkpoint/testing" tells when it is done.
  *
  * @example
  * import { openCairn } from "cairn-checkpoint";

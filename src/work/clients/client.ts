@@ -94,7 +94,7 @@ export interface AgentClient {
   /** Whether sessions that it recorded can be imported. */
   readonly isImportable?: boolean;
 
-  /** For docs/clients.md. */
+  /** For docs/reference/clients.md. */
   readonly page: ClientPage;
 }
 

@@ -2,7 +2,7 @@ import type { ArgumentSpec, FieldSpec, OptionSpec } from "./field.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /**
- * The description of a verb, or of a command that is none: the one source for parsing, help, completion, docs/commands.md,
+ * The description of a verb, or of a command that is none: the one source for parsing, help, completion, docs/reference/commands.md,
  * the published schemas, and what the MCP server and the page take. Plain data, so that describing them all costs nothing
  * at start. The key in its table is what is typed after `checkpoint`: one word, or two as in `task add`.
  */

@@ -9,7 +9,7 @@ import type { FilesByPath } from "./snapshot-file.ts";
 import { writeParts, writeRoot } from "./snapshot-format.ts";
 import { aheadOf, placeAfter, type Snapshot, type SnapshotNotes, type SnapshotPlace } from "./snapshots.ts";
 import type { SnapshotOccasion } from "./take-snapshot.ts";
-import { nextTurns } from "./turns.ts";
+import { killedSessions, nextTurns } from "./turns.ts";
 
 /** A snapshot that is being taken. */
 export interface Taking {
@@ -27,7 +27,10 @@ export async function notesOf(
   { head, branch, repositories, failed, files }: Omit<LookedAgain, "stamps" | "unnamed" | "filesBefore">,
 ): Promise<SnapshotNotes> {
   const { why, trail, session, tools = [], rewind = null } = occasion;
-  const { turn, by, sessions } = nextTurns(before?.sessions ?? {}, session, tree.project.now());
+  const turns = before?.sessions ?? {};
+  const { folder, now } = tree.project;
+  const killed = await killedSessions(folder, turns);
+  const { turn, by, sessions } = nextTurns(turns, session, now(), killed);
   return {
     why,
     of: (trail === undefined ? undefined : await store.head(trail)) ?? null,

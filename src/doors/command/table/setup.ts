@@ -15,7 +15,7 @@ export const SETUP = {
       ["checkpoint mcp -C ~/app", "for a client that starts it elsewhere"],
     ],
     details:
-      "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
+      "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/reference/mcp.md. Messages go to stderr.",
     result: () => null,
   },
   ui: {

@@ -23,7 +23,7 @@ export const FEED = {
       only: choice(FEED_KINDS, "Only events of this kind"),
     },
     details:
-      "Printing an event does not acknowledge it: a consumer does that once it has dealt with it, with events ack. Every event is told at least once, and has an id by which a repeated one can be dropped. If the store was restored from a copy, or pruned, a notice says so before the events go on. More: docs/events.md",
+      "Printing an event does not acknowledge it: a consumer does that once it has dealt with it, with events ack. Every event is told at least once, and has an id by which a repeated one can be dropped. If the store was restored from a copy, or pruned, a notice says so before the events go on. More: docs/reference/events.md",
     result: () => EVENT,
     tool: FEW_TOOLS,
     page: NOT_ASKED,
@@ -44,7 +44,7 @@ export const FEED = {
   },
 } as const satisfies Record<string, VerbEntry>;
 
-/** What each kind says besides is in docs/events.md. */
+/** What each kind says besides is in docs/reference/events.md. */
 const EVENT = open({
   id: word,
   cursor: word,

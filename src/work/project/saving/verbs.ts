@@ -27,7 +27,7 @@ export const SAVING = {
       },
     },
     details:
-      "Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside: the git branch, commit and files touched since the last checkpoint, the state of the services that cairn.yaml declares, the phase of the plan file if there is one, and what your collectors print (docs/collectors.md). The first checkpoint of a project creates the folder .cairn at its root.",
+      "Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside: the git branch, commit and files touched since the last checkpoint, the state of the services that cairn.yaml declares, the phase of the plan file if there is one, and what your collectors print (docs/reference/collectors.md). The first checkpoint of a project creates the folder .cairn at its root.",
     result: () => ref("checkpoint"),
     writes: "trail",
     tool: {

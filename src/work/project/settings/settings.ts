@@ -155,6 +155,8 @@ async function read(project: Project): Promise<Configured> {
 
 /** The general rules of redaction with the project's own. */
 export async function redactorOf(project: Project): Promise<Redactor> {
+  const memory = secretMemory(project);
+  if (!maySet("redact", project, project.root)) return createRedactor({ memory });
   const { redact, redact_allow } = await settingsOf(project);
-  return createRedactor({ extraPatterns: redact, allow: redact_allow, memory: secretMemory(project) });
+  return createRedactor({ extraPatterns: redact, allow: redact_allow, memory });
 }
