@@ -1,9 +1,9 @@
 import type { Activity, CommandResult, FileEdit } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { clip, oneLine } from "../../../core/text/visible.ts";
+import { clip } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { headed, item, layered, listed, lineItem } from "./forms.ts";
-import type { Fit, Item } from "./item.ts";
+import { headed, item, layered, lineItem } from "./forms.ts";
+import type { Item } from "./item.ts";
 import { names } from "./names.ts";
 import { branchOf, minute } from "./standing.ts";
 

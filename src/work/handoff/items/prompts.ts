@@ -62,7 +62,8 @@ function promptItem(prompt: Prompt, section: "now" | "goal" | "instructions", va
 /** An answer says nothing without its question, one that names an option nothing without all of them; what else was said before it stands elsewhere. */
 function questionTo({ text, answers = "" }: Prompt): string | undefined {
   if (answers.startsWith("refused:")) return clip(oneLine(answers), 140);
-  const line = answers.split("\n").findLast((each) => /\?|^#/.test(each));
+  const lines = answers.split("\n");
+  const line = lines.findLast((each) => each.includes("?")) ?? lines.find((each) => each.startsWith("#"));
   if (line === undefined) return undefined;
   return /^(?:[\w']+ ){0,4}(?:[A-H]|\d)\b/.test(text)
     ? clip(answers, 220)
