@@ -21,8 +21,8 @@ export function agentWords(state: WorkState, next: readonly Item[]): Item[] {
       if (fresh.length === 0) return [];
       const id = `activity.turns[${index}].said[${at}]`;
       const section = turn === current ? "since" : "findings";
-      // The last words of a turn are its result.
-      const value = turn === current ? 1 : at >= last ? 1.4 : 0.9;
+      // What was committed is what became of all plans; the last words of a turn are its result.
+      const value = turn === current ? 1 : at > last ? 1.8 : at === last ? 1.4 : 0.9;
       return [item({ id, section, value, words, ...condensed(fresh) })];
     });
   });
