@@ -37,7 +37,7 @@ export function report(
   for (const item of items) {
     const { id, section, tier, value } = item;
     const fitted = shown.get(item);
-    const words = fitted?.text ?? item.fit(LEAST_CHARS, "")?.text ?? "";
+    const words = fitted?.text ?? item.fit(LEAST_CHARS)?.text ?? "";
     const tokens = countTokens(words, family, counter).upper;
     const form = fitted?.isWhole === true ? "full" : "short";
     (fitted === undefined ? dropped : kept).push({ id, section, tier, form, tokens, value });

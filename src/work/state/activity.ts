@@ -82,6 +82,7 @@ const commit = fields({
   at: orElse(text, ""),
   /** When the turn began. */
   turn: orElse(text, ""),
+  pushed: optional(flag),
 });
 export type RecordedCommit = ValueOf<typeof commit>;
 

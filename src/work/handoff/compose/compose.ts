@@ -8,8 +8,6 @@ import type { Prepared, PreparedItem, PreparedSection } from "./prepare.ts";
 
 /** Less of an item than this is not worth its place. */
 const BEGINNING = [{ length: 110, worth: 1 }];
-/** What a section keeps to name what it has no room for. */
-const FOR_THE_REST = 180;
 /** A heading costs about this much. */
 const HEADING = 40;
 
@@ -84,27 +82,18 @@ function fillSection(
 ): void {
   const own = essential.length > 0 ? room : room - HEADING;
   const ranked = optional.toSorted(byValue);
-  const told = ranked.filter(({ item }) => item.isRest !== true);
-  const rest = ranked.filter(({ item }) => item.isRest === true);
-  const isTooMuch = () => dealItems(told, own).includes(0);
-  const forRest =
-    told.length === 0 ? own : rest.length > 0 && isTooMuch() ? Math.min(FOR_THE_REST, own / 3) : 0;
-  const given = dealItems(told, own - forRest);
+  const given = dealItems(ranked, own);
   let spare = 0;
-  for (const [index, each] of [...told, ...rest].entries()) {
+  for (const [index, each] of ranked.entries()) {
     const { item, label } = each;
     if (given[index] === 0) continue;
     // Sums of fractions may miss a whole number by a hair.
-    const chars = Math.floor((given[index] ?? forRest) + spare + 1e-6);
-    const above = item.isRest === true ? [...before, ...textsOf(optional, shown)].join("\n") : "";
-    const fitted = item.fit(chars - label.length - 1, above);
+    const chars = Math.floor(given[index]! + spare + 1e-6);
+    const fitted = item.fit(chars - label.length - 1, before);
     if (fitted !== undefined) show(shown, each, fitted);
     spare = chars - (fitted === undefined ? 0 : fitted.text.length + label.length + 1);
   }
 }
-
-const textsOf = (items: readonly PreparedItem[], shown: ReadonlyMap<Item, Fitted>) =>
-  items.map(({ item }) => shown.get(item)?.text ?? "");
 
 /** The best parts of all items first, as many as fit; what is left goes to the items that have some. */
 function dealItems(items: readonly PreparedItem[], room: number): number[] {
@@ -131,10 +120,9 @@ function dealItems(items: readonly PreparedItem[], room: number): number[] {
 }
 
 function show(shown: Map<Item, Fitted>, { item, label }: PreparedItem, fitted: Fitted): void {
-  shown.set(
-    item,
-    label === "" ? fitted : { ...fitted, text: fitted.text.replace(/^- /, () => `- ${label}`) },
-  );
+  const text = fitted.text.replace(/^- /, () => `- ${label}`);
+  // A line that says itself how much it leaves out is none of the entries that its section counts.
+  shown.set(item, { ...fitted, text, shows: Math.min(fitted.shows, item.units) });
 }
 
 function sectionLines(
@@ -152,5 +140,5 @@ function sectionLines(
 function cutTo(item: Item, longest: number): Fitted {
   if (item.words.length > longest)
     return { text: bullet(oneLine(clip(item.words, longest))), isWhole: false, shows: 1 };
-  return item.fit(Infinity, "")!;
+  return item.fit(Infinity)!;
 }

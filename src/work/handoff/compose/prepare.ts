@@ -38,7 +38,7 @@ export function prepare(items: readonly Item[], level: Level | undefined): Prepa
     const isMixed = members.some((item) => item.origin !== members[0]!.origin);
     const prepared = members.map((item) => {
       const label = isMixed && item.origin !== undefined ? `[${item.origin}] ` : "";
-      return { item, label, length: (item.fit(Infinity, "")?.text.length ?? 0) + label.length + 1 };
+      return { item, label, length: (item.fit(Infinity)?.text.length ?? 0) + label.length + 1 };
     });
     return [
       {

@@ -21,8 +21,8 @@ export function agentWords(state: WorkState, next: readonly Item[]): Item[] {
       if (fresh.length === 0) return [];
       const id = `activity.turns[${index}].said[${at}]`;
       const section = turn === current ? "since" : "findings";
-      // The last words of a turn are its result.
-      const value = turn === current ? 1 : at >= last ? 1.4 : 0.9;
+      // What was committed is what became of all plans; the last words of a turn are its result.
+      const value = turn === current ? 1 : at > last ? 1.8 : at === last ? 1.4 : 0.9;
       return [item({ id, section, value, words, ...condensed(fresh) })];
     });
   });
@@ -80,13 +80,19 @@ function partsOf(said: string, end: RegExp): string[] {
 /** What comes next where nobody recorded it: a question that waits, what the agent meant to do, a task, a failing check. */
 export function derivedNextAction(state: WorkState): Item[] {
   const said = currentTurn(state)?.said.at(-1) ?? "";
-  const isFailing = (each: { ok: boolean; passed_since?: string; check?: string }) =>
-    !each.ok && each.passed_since === undefined && each.check !== undefined;
+  const { edits = [], results = [] } = state.activity ?? {};
+  const edited = edits.at(-1)?.at ?? "";
+  // What failed before the last edit may be mended by it, if anything passed since.
+  const isChecked = results.some(({ ok, check, at }) => ok && check !== undefined && at > edited);
+  const failing = results.findLast(
+    ({ ok, check, passed_since: since, at }) =>
+      !ok && check !== undefined && since === undefined && !(isChecked && at < edited),
+  );
   const candidates: readonly (readonly [label: string, words: string | undefined])[] = [
     ["The agent asked, and has no answer yet", openQuestion(said)],
     ["The agent was about to", intention(said)],
     ["Task in progress", state.tasks.find(({ status }) => status === "in_progress")?.subject],
-    ["Failing", state.activity?.results.findLast(isFailing)?.check],
+    ["Failing", failing?.check],
   ];
   const [label, what] = candidates.find(([, words]) => words !== undefined) ?? [];
   if (what === undefined) return [];

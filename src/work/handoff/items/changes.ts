@@ -1,9 +1,9 @@
 import type { Activity, CommandResult, FileEdit } from "../../state/activity.ts";
 import type { WorkState } from "../../state/work-state.ts";
-import { clip, oneLine } from "../../../core/text/visible.ts";
+import { clip } from "../../../core/text/visible.ts";
 import { withoutFolder } from "../../../core/text/without-folder.ts";
-import { aside, headed, item, layered, listed } from "./forms.ts";
-import type { Fit, Item } from "./item.ts";
+import { headed, item, layered, lineItem } from "./forms.ts";
+import type { Item } from "./item.ts";
 import { names } from "./names.ts";
 import { branchOf, minute } from "./standing.ts";
 
@@ -40,12 +40,12 @@ function editWords({ change, added, removed, commit }: FileEdit): string {
   return `${how} +${added} −${removed}${commit === undefined ? "" : ` (${commit.slice(0, 8)})`}`;
 }
 
-const LONGEST_COMMAND = 160;
+const LONGEST_COMMAND = 90;
 
-/** Failures with what they printed; then the checks that passed, in one line. */
+/** Failures with what they printed. What passed stands with the files. */
 function results(all: readonly CommandResult[]): Item[] {
   const newest = all.findLast(({ ok }) => !ok);
-  const failures = all.flatMap((result, index) => {
+  return all.flatMap((result, index) => {
     const { ok, at, lines, passed_since: since, check, command } = result;
     if (ok) return [];
     const settled = since === undefined ? "" : ` (but "${clip(since, 80)}" passed since)`;
@@ -55,20 +55,14 @@ function results(all: readonly CommandResult[]): Item[] {
     // A failing check matters more than a command that was mistyped.
     const value = since !== undefined ? 4 : check === undefined ? 8 : 14;
     const words = `${command} ${lines.join(" ")}`;
+    // Every head comes before what any of them printed.
+    const parts = [head, details.join("    |\n")].map(({ length }, at) => ({
+      length: length + 3,
+      worth: 1 - at * 0.9,
+    }));
     const fit = layered(head, details);
-    return [item({ id: `activity.results[${index}]`, section: "results", value, words, fit })];
+    return [item({ id: `activity.results[${index}]`, section: "results", value, words, parts, fit })];
   });
-  const passed = all
-    .filter(({ ok }) => ok)
-    .map((result) => `${minute(result.at)}: ${clip(result.check ?? commandOf(result), 80)}`);
-  const failed = all
-    .filter(({ ok }) => !ok)
-    .map((result) => `${oneLine(commandOf(result)).slice(0, 70).toWellFormed()}${folderOfCheck(result)}`);
-  return [
-    ...failures,
-    ...listItem("results", "activity.results.passed", passed.toReversed(), { label: "passed at ", value: 6 }),
-    ...others(failed.toReversed()),
-  ];
 }
 
 /** How much of the output was shown says nothing about what was run. */
@@ -81,25 +75,13 @@ function folderOfCheck({ check = "" }: CommandResult): string {
   return / \(in [^()]{1,200}\)$/.exec(check)?.[0] ?? "";
 }
 
-/** The failures that there is no room to tell more of, by name. */
-function others(failed: readonly string[]): Item[] {
-  const fit: Fit = (chars, before) => {
-    const absent = failed.filter((name) => !before.includes(name));
-    return absent.length === 0
-      ? undefined
-      : aside(listed("also failed: ", [...new Set(absent)]))(chars, before);
-  };
-  const base = { id: "activity.results", section: "results", words: "", units: 0 } as const;
-  return failed.length < 2 ? [] : [item({ ...base, value: 10, fit, isRest: true })];
-}
-
 function reads({ reads: all, edits: edited }: Activity): Item[] {
   const changed = new Set(edited.map(({ path }) => path));
   // The names are enough to find them.
   const files = all
     .filter(({ path }) => !changed.has(path))
     .map(({ path, line }) => (line === undefined ? nameOf(path) : `${nameOf(path)}:${line}`));
-  return listItem("edits", "activity.reads", files.toReversed(), { label: "only read: ", value: 10 });
+  return lineItem("edits", "activity.reads", files.toReversed(), { label: "only read: ", value: 10 });
 }
 
 /** So many values are told at most. */
@@ -119,19 +101,5 @@ function references({ references: all, commits = [] }: Activity, branch: string 
     .filter((each) => !isTold(each))
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .slice(0, MOST_REFERENCES);
-  return listItem("situation", "activity.references", told, { value: 30 });
-}
-
-/** Several things in one line, as many as fit. */
-function listItem(
-  section: "results" | "edits" | "situation",
-  id: string,
-  all: readonly string[],
-  { label = "", value }: { readonly label?: string; readonly value: number },
-): Item[] {
-  if (all.length === 0) return [];
-  const words = all.join(" ");
-  const parts = [110, words.length + 2 * all.length].map((length, at) => ({ length, worth: 1 - at * 0.8 }));
-  const fit = aside(listed(label, all));
-  return [item({ id, section, value, words, units: 0, fit, parts, origin: "tool" })];
+  return lineItem("situation", "activity.references", told, { value: 30 });
 }

@@ -18,7 +18,7 @@ const collectItems = (
 function said(state: unknown, section: string, checkpoint: unknown = {}): string[] {
   return collectItems({ state, checkpoint }, {})
     .filter((item) => item.section === section)
-    .map((item) => item.fit(Infinity, "")!.text);
+    .map((item) => item.fit(Infinity)!.text);
 }
 
 describe("what a state has to say", () => {
@@ -156,7 +156,7 @@ describe("what a state has to say", () => {
     const references = ["--force", "9c1f2ab", "https://host.example/a/pull/12", "#12"];
     expect(
       said({ goal: "Ship", next_action: "Push", activity: { references, commits } }, "situation"),
-    ).toEqual(["- #12, --force"]);
+    ).toEqual(["- Last commit 9c1f2ab7 Fix it", "- #12, --force"]);
   });
 
   it("tells of a changed file what fits: its name and lines before what was declared in it", () => {
@@ -171,9 +171,9 @@ describe("what a state has to say", () => {
     const [item] = collectItems({ state: { activity: { edits: [edit] } }, checkpoint: {} }, {}).filter(
       ({ section }) => section === "edits",
     );
-    expect(item!.fit(200, "")!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab): +keyOf, hash");
-    expect(item!.fit(40, "")!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab)");
-    expect(item!.fit(20, "")).toBeUndefined();
+    expect(item!.fit(200)!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab): +keyOf, hash");
+    expect(item!.fit(40)!.text).toBe("- src/a/key.ts created +3 −1 (9c1f2ab)");
+    expect(item!.fit(20)).toBeUndefined();
   });
 
   it("leaves out what was said before a request, unless it is the question to it", () => {
@@ -206,9 +206,9 @@ describe("what a state has to say", () => {
     const items = collectItems({ state, checkpoint: {} }, {});
     for (const { fit } of items)
       for (const chars of [2000, 500, 150, 60, 20, 0]) {
-        expect(fit(chars, "")?.text.length ?? 0).toBeLessThanOrEqual(chars);
+        expect(fit(chars)?.text.length ?? 0).toBeLessThanOrEqual(chars);
       }
-    expect(items.find((item) => item.section === "variables")!.fit(60, "")!.text).toMatch(
+    expect(items.find((item) => item.section === "variables")!.fit(60)!.text).toMatch(
       /^- big: z+… \[\+\d+ chars\]$/,
     );
   });

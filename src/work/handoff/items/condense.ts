@@ -4,7 +4,7 @@ import { clip } from "../../../core/text/visible.ts";
 const CUES: readonly [pattern: RegExp, score: number][] = [
   // A reason, a decision or a verdict.
   [
-    /root cause|because|caused by|stems? from|impact|verdict|conclusion|decided|decision|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
+    /root cause|because|caused by|stems? from|impact|verdict|conclusion|decided|decision|skip(?:ped|ping)?\b|reject\w*|chose\b|dropped|turns out|instead of|rather than|\b(?:issue|problem|bug|fix|reason|culprit|blocker|solution|plan|answer|cause|goal|difference)\b ?(?:is|was|here|:|—)|recommend|confirmed|trade-?off|that's why|due to|rules? out/i,
     4,
   ],
   [/\b(?:means?|explains?|why|trigger\w*|prevents?|therefore|so|only|without|unless|but)\b|→/i, 1],
@@ -13,6 +13,7 @@ const CUES: readonly [pattern: RegExp, score: number][] = [
     1,
   ],
   [/\d/, 1],
+  [/\b\d[\d.,]* ?(?:ms|s|min|%|[kMG]B|files|lines|tests|times)\b/, 1],
   // What it did next is known, and an offer stands beside its answer.
   [
     /^(?:(?:now|first|next|good|great|perfect|ok(?:ay)?|so)[,.:]? )*(?:let me|let's|I'll|I will|I need to|need to|check|add|update|run|read|look)\b|\b(?:want me to|shall I|should I|would you like|do you want)\b/i,
@@ -44,7 +45,7 @@ const LONGEST = 400;
 const LONGEST_LEAD = 110;
 
 /** The entries of a list belong together, up to this length. */
-const LONGEST_LIST = 260;
+const LONGEST_LIST = 220;
 /** A longer block is code; a line is a command. */
 const CODE = /```[^\n]*\n([^]*?)(?:```|$)/g;
 
@@ -81,7 +82,7 @@ export function piecesOf(text: string): Piece[] {
       isInList = isEntry;
     }
   }
-  return pieces.map((each, index) => pieceOf(each, index === 0));
+  return pieces.map(pieceOf);
 }
 
 function sentencesOf(line: string): string[] {
@@ -89,7 +90,7 @@ function sentencesOf(line: string): string[] {
   return line.split(/(?<=[^\s\d][.!?;]\**)\s+(?=[\p{Lu}`"(*])|(?<=[。！？])/u);
 }
 
-function pieceOf(words: string, isFirst: boolean): Piece {
+function pieceOf(words: string): Piece {
   const told = SPARE.reduce(
     (text, [pattern, instead]) => text.replaceAll(pattern, instead),
     words.replace(OPENER, ""),
@@ -97,9 +98,8 @@ function pieceOf(words: string, isFirst: boolean): Piece {
   const text = clip(told.trim(), LONGEST);
   const names = words.match(NAMES) ?? [];
   const cues = CUES.reduce((sum, [pattern, score]) => sum + (pattern.test(text) ? score : 0), 0);
-  // What the agent itself emphasized, and what it began with.
-  const weight =
-    cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 2 : 0) + (isFirst ? 2 : 1);
+  // What the agent itself emphasized.
+  const weight = 1 + cues + Math.min(MOST_NAMES, names.length) + (words.includes("**") ? 1.5 : 0);
   return { text, score: (weight * 10) / Math.sqrt(text.length + 80) };
 }
 

@@ -14,7 +14,7 @@ const MARKS = 20;
 
 /** What every item needs; its tier follows from its section, and how it fits from its words, unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "value" | "words"> &
-  Partial<Pick<Item, "tier" | "units" | "fit" | "parts" | "origin" | "isRest">> & {
+  Partial<Pick<Item, "tier" | "units" | "fit" | "parts" | "origin">> & {
     /** What it was read from, which may say who recorded it. */
     readonly from?: unknown;
   };
@@ -107,7 +107,7 @@ export function condensed(pieces: readonly Piece[]): Pick<Item, "fit" | "parts">
 }
 
 /** A line, and below it as many further lines as fit. */
-export function layered(head: string, details: readonly string[], least = 0): Fit {
+export function layered(head: string, details: readonly string[]): Fit {
   const first = bullet(oneLine(head));
   return (chars) => {
     const lines = [first];
@@ -115,7 +115,7 @@ export function layered(head: string, details: readonly string[], least = 0): Fi
     for (const detail of details) {
       const line = `  | ${oneLine(detail)}`;
       length += line.length + 1;
-      if (length > chars && lines.length > least) break;
+      if (length > chars) break;
       lines.push(line);
     }
     const text = lines.join("\n");
@@ -143,22 +143,30 @@ export function listed(label: string, names: readonly string[]): Fit {
   };
 }
 
-/** A line that says itself how much it leaves out is none of the entries that its section counts. */
-export const aside =
-  (line: Fit): Fit =>
-  (chars, before) => {
-    const told = line(chars, before);
-    return told && { ...told, shows: 0 };
-  };
+/** Several things in one line, as many as fit. */
+export function lineItem(
+  section: "edits" | "situation",
+  id: string,
+  all: readonly string[],
+  { label = "", value }: { readonly label?: string; readonly value: number },
+): Item[] {
+  if (all.length === 0) return [];
+  const words = all.join(" ");
+  const parts = [Math.max(110, label.length + all[0]!.length + 16), words.length + 2 * all.length].map(
+    (length, at) => ({
+      length,
+      worth: 1 - at * 0.8,
+    }),
+  );
+  const fit = listed(label, all);
+  return [item({ id, section, value, words, units: 0, fit, parts, origin: "tool" })];
+}
 
 /** A head and as many of the names behind it as fit; every head comes before more names. */
 export function headed(head: string, names: readonly string[]): Pick<Item, "fit" | "parts"> {
   const title = oneLine(clip(head, 200));
   const more = listed(`${title}: `, names);
-  const fit: Fit = (chars, before) => {
-    const told = more(chars, before) ?? within(one(bullet(title), names.length === 0), chars);
-    return told && { ...told, shows: 1 };
-  };
+  const fit: Fit = (chars) => more(chars) ?? within(one(bullet(title), names.length === 0), chars);
   const parts = [title.length + 3, names.join(", ").length + 2];
   return { fit, parts: parts.map((length, at) => ({ length, worth: 1 - at / 2 })) };
 }

@@ -21,7 +21,7 @@ export interface Fitted {
  * The item in at most so many characters; undefined if that is too little to say anything. `before` is the text that
  * stands above it, so that nothing need be said twice.
  */
-export type Fit = (chars: number, before: string) => Fitted | undefined;
+export type Fit = (chars: number, before?: readonly string[]) => Fitted | undefined;
 
 /** A part of an item, in characters, and what it is worth relative to the item's other parts. */
 interface Part {
@@ -42,8 +42,6 @@ export interface Item {
   readonly fit: Fit;
   /** What it can be cut into: the best parts of a whole section are told first. */
   readonly parts?: readonly Part[] | undefined;
-  /** Tells only what the text above it leaves out, so it is decided last. */
-  readonly isRest?: boolean | undefined;
   readonly origin: Recorder | undefined;
   /** Its own words without decoration: for shortening an essential item, and for judging its relevance. */
   readonly words: string;

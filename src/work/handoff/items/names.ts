@@ -1,5 +1,5 @@
 import type { NameInPlay } from "../../state/activity.ts";
-import { aside, item, listed } from "./forms.ts";
+import { item, listed } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
 /** The names that matter most and that the text does not hold yet; never the project's own folder. */
@@ -10,19 +10,11 @@ export function names(recorded: readonly NameInPlay[], folder: string): Item[] {
     .toSorted((a, b) => worthOf(b) - worthOf(a))
     .flatMap(({ name }) => (name === folder ? [] : name));
   if (all.length === 0) return [];
-  const fit: Fit = (chars, before) => {
-    const fresh = all.filter((name) => !before.includes(name));
-    return aside(listed("", fresh))(chars, before);
+  const fit: Fit = (chars, before = []) => {
+    const text = before.join("\n");
+    const fresh = all.filter((name) => !text.includes(name));
+    return listed("", fresh)(chars);
   };
-  return [
-    item({
-      id: "activity.names",
-      section: "names",
-      value: 5,
-      words: all.join(" "),
-      units: 0,
-      fit,
-      isRest: true,
-    }),
-  ];
+  const words = all.join(" ");
+  return [item({ id: "activity.names", section: "names", value: 5, words, units: 0, fit })];
 }

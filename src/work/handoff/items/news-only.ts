@@ -3,7 +3,7 @@ import { type Piece, piecesOf } from "./condense.ts";
 /** So many words in a row that were said before are a repetition. */
 const RUN = 4;
 /** A sentence with less that is new was said before. */
-const NEW = 0.3;
+const NEW = 0.5;
 
 /** A filter for what is told from the newest to the oldest: sentences that are told already are left out. */
 export function newsOnly(told: readonly string[]): (pieces: readonly Piece[]) => Piece[] {

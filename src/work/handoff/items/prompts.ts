@@ -1,7 +1,7 @@
 import type { WorkState } from "../../state/work-state.ts";
 import { cut } from "../../../core/text/cut.ts";
 import { shortened } from "../../../core/text/shorten.ts";
-import { clip } from "../../../core/text/visible.ts";
+import { clip, oneLine } from "../../../core/text/visible.ts";
 import { item, shortenedBy } from "./forms.ts";
 import type { Fit, Item } from "./item.ts";
 
@@ -61,9 +61,13 @@ function promptItem(prompt: Prompt, section: "now" | "goal" | "instructions", va
 
 /** An answer says nothing without its question, one that names an option nothing without all of them; what else was said before it stands elsewhere. */
 function questionTo({ text, answers = "" }: Prompt): string | undefined {
-  const line = answers.split("\n").findLast((each) => /\?|^refused:|^#/.test(each));
+  if (answers.startsWith("refused:")) return clip(oneLine(answers), 140);
+  const lines = answers.split("\n");
+  const line = lines.findLast((each) => each.includes("?")) ?? lines.find((each) => each.startsWith("#"));
   if (line === undefined) return undefined;
-  return /^(?:[A-H]|\d)\b/.test(text) ? clip(answers, 220) : clip(line.replaceAll("**", ""), 140);
+  return /^(?:[\w']+ ){0,4}(?:[A-H]|\d)\b/.test(text)
+    ? clip(answers, 220)
+    : clip(line.replaceAll("**", ""), 140);
 }
 
 /** So much of a request usually tells what it was. */

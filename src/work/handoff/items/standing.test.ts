@@ -21,18 +21,21 @@ const passed = (at: string) => ({
   lines: [],
 });
 const wordsOf = (edits: object[], results: object[] = []) =>
-  standing({ ...emptyActivity(), edits, results } as Activity).map((item) => item.fit(500, "")?.text);
+  standing({ ...emptyActivity(), edits, results } as Activity).map((item) => item.fit(500)?.text);
 
 describe("where the files stand", () => {
   it("is told by commits", () => {
     expect(wordsOf([edit("09:00")], [passed("09:30")])).toEqual([
       "- Nothing committed in this session (1 file changed)",
+      "- Passed since the last edit: npm test at 09:30",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc"), edit("09:10")], [passed("09:30")])).toEqual([
       "- 1 file not committed (last commit f382f6fc)",
+      "- Passed since the last edit: npm test at 09:30",
     ]);
     expect(wordsOf([edit("09:00", "f382f6fc")], [passed("09:30")])).toEqual([
       "- All changes are committed, last in f382f6fc",
+      "- Passed since the last edit: npm test at 09:30",
     ]);
     expect(wordsOf([])).toEqual([]);
   });

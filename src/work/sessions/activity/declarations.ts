@@ -4,9 +4,20 @@ const HEADING = /^#{1,6}\s+(?<name>.{3,80})$/;
 
 /** The functions, types and constants that these lines declare; in prose, its headings. Constants inside a function do not count. */
 export function declaredIn(path: string, text: string): Set<string> {
-  const pattern = /\.(?:md|mdx|rst|txt|adoc)$/i.test(path) ? HEADING : DECLARATION;
+  const pattern = isProse(path) ? HEADING : DECLARATION;
   const lines = text.split("\n").filter((line) => !/^\s+const\b/.test(line));
   return new Set(lines.flatMap((line) => pattern.exec(line)?.groups?.["name"]?.trim() ?? []));
+}
+
+const isProse = (path: string) => /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
+
+/** Of prose, its headings first, because a long text is cut in the middle; without its code, whose comments look like headings. */
+export function tellingLines(path: string, all: readonly string[]): string[] {
+  const lines = all.filter((line) => line.trim() !== "");
+  if (!isProse(path)) return lines;
+  let isCode = false;
+  const prose = lines.filter((line) => (/^\s*```/.test(line) ? void (isCode = !isCode) : !isCode));
+  return prose.toSorted((a, b) => Number(HEADING.test(b)) - Number(HEADING.test(a)));
 }
 
 const MOST_BEFORE = 16_000;

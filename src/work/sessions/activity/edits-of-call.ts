@@ -2,7 +2,7 @@ import { capped } from "../../../core/text/shorten.ts";
 import { asList, own, textOf } from "../../../core/text/untrusted.ts";
 import { patchOf, pathOf, type RawCall, withinRoot } from "../events/read-calls.ts";
 import type { EditEntry } from "../events/transcript-entry.ts";
-import { declarationAround } from "./declarations.ts";
+import { declarationAround, tellingLines } from "./declarations.ts";
 import { lineDigests } from "./written-lines.ts";
 
 const LONGEST_CHANGE = 3000;
@@ -51,7 +51,7 @@ function edit(path: string, change: EditEntry["change"], before: string, after: 
 
 function entry(path: string, change: EditEntry["change"], gone: string[], came: string[]): EditEntry {
   const told = (lines: readonly string[]) =>
-    capped(withoutKeys(lines.filter((line) => line.trim() !== "")).join("\n"), LONGEST_CHANGE);
+    capped(withoutKeys(tellingLines(path, lines)).join("\n"), LONGEST_CHANGE);
   const counts = [came.length, gone.length] as const;
   return {
     path,

@@ -1,5 +1,6 @@
 const LONGEST_LINE = 300;
-const MOST_SCANNED = 64 * 1024;
+/** At each end of an output. */
+const MOST_LINES = 1000;
 
 /** Test names, first errors, places: what a reader looks for in a failure, the most telling first. */
 const TELLING: readonly RegExp[] = [
@@ -24,7 +25,7 @@ export function keyLines(lines: readonly string[], most: number): string[] {
 }
 
 const MENTION =
-  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^ \d+ files? changed|^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
+  /^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,40}\] |^ \d+ files? changed|^ [ *+-] .{1,200} -> (?!origin\/)|^Switched to |https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit)\/\w+/;
 
 /** The lines of an output that name a commit, a branch or a pull request. */
 export function mentioningLines(lines: readonly string[]): string[] {
@@ -34,21 +35,9 @@ export function mentioningLines(lines: readonly string[]): string[] {
 // oxlint-disable-next-line no-control-regex -- colours, titles and links that programs print to terminals
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
 
-/** The lines of an output. Whole ones, so that no secret is cut in half; one that is too long to show is left out. */
+/** The lines of an output, of a long one those at both ends. One that is too long to show is left out. */
 export function shownLines(output: string): string[] {
-  const ends =
-    output.length > 2 * MOST_SCANNED
-      ? `${output.slice(0, output.lastIndexOf("\n", MOST_SCANNED) + 1)}${output.slice(nextLine(output))}`
-      : output;
-  const plain = ends.includes("\u001b") ? ends.replaceAll(ESCAPES, "") : ends;
-  return plain
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== "" && line.length <= LONGEST_LINE);
-}
-
-/** Where the first whole line of the end begins. */
-function nextLine(output: string): number {
-  const end = output.indexOf("\n", output.length - MOST_SCANNED);
-  return end < 0 ? output.length : end + 1;
+  const plain = output.includes("\u001b") ? output.replaceAll(ESCAPES, "") : output;
+  const lines = plain.split("\n").flatMap((line) => (line.length <= LONGEST_LINE && line.trimEnd()) || []);
+  return lines.length > 2 * MOST_LINES ? [...lines.slice(0, MOST_LINES), ...lines.slice(-MOST_LINES)] : lines;
 }

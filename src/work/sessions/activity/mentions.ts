@@ -9,7 +9,7 @@ const FADING = 0.97;
 /** Exact values. What git prints of a commit is recorded as one. */
 const REFERENCES: readonly RegExp[] = [
   /(?<=Switched to (?:a new )?)branch '[^']{1,100}'/g,
-  /https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/[\w.-]*\w/g,
+  /https?:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|commit|issue|releases\/tag)\/(?!new\b)[\w.-]*\w/g,
   /(?<![\w-])(?!UTF-|SHA-|ISO-)[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])/g,
   /(?<![\w&])#\d{1,6}\b/g,
   /(?<![\w.-])v\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?\b/g,
@@ -23,11 +23,8 @@ const REFERENCES: readonly RegExp[] = [
 export function noteReferences(activity: Activity, text: string): void {
   const scanned = text.slice(0, MOST_SCANNED);
   const found = REFERENCES.flatMap((pattern) => scanned.match(pattern) ?? []);
-  if (found.length > 0)
-    noteAll(
-      activity,
-      found.map((each) => each.replaceAll("'", "")),
-    );
+  const fresh = found.map((each) => each.replaceAll("'", ""));
+  if (fresh.length > 0) noteAll(activity, fresh);
 }
 
 export function noteBranch(activity: Activity, branch: string): void {

@@ -75,7 +75,7 @@ export function beginTurn(activity: Activity, prompt: string, at: string): void 
 
 /** How an answer begins that goes on: an option, a word that agrees or not, a choice. */
 const ANSWER =
-  /^(?:[A-H]\b[^\w\s]|(?:\d|[B-H]|option \w|yes|yeah|yep|no|nope|ok(?:ay)?|sure|go ahead|agreed|correct|both|neither|either|none|do|use|take|go with|the (?:first|second|third|last|former|latter))\b)/i;
+  /^(?:[A-H]\b[^\w\s]|(?:\d|[B-H]|option \w|yes|yeah|yep|no|nope|ok(?:ay)?|sure|go ahead|agreed|correct|both|neither|either|none|do|use|take|go with|the (?:first|second|third|last|former|latter)|i(?:'d| would)? (?:think|prefer|like|choose) (?:\w+ )?[1-9B-H])\b)/i;
 
 /** "yes" means nothing without its question. */
 function questionBefore(prompt: string, said: string | undefined): string | undefined {
@@ -103,7 +103,8 @@ function noteSaid(activity: Activity, { text, at, isWritten }: SaidEntry): void 
 function noteStep(activity: Activity, step: StepEntry, names: NamesInPlay): void {
   const turn = turnOf(activity, step.at);
   if (step.command !== undefined && step.ok !== null) noteResult(activity, step, step.command);
-  for (const line of step.mentions ?? []) noteReferences(activity, line);
+  // What was pushed came from somewhere, which says nothing.
+  for (const line of step.mentions ?? []) if (!line.includes(" -> ")) noteReferences(activity, line);
   notePrintedCommits(activity, step, turn.at);
   noteEdits(activity, step.edits ?? [], step.at);
   noteWritten(activity, step.edits ?? [], turn.at);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { capped } from "../../../core/text/shorten.ts";
 import { asList, asRecord, describe, own, textOf } from "../../../core/text/untrusted.ts";
 import { commandOf, pathOf, outcomeOf, type RawCall, withinRoot } from "../events/read-calls.ts";
@@ -14,7 +15,7 @@ import { keyLines, mentioningLines, shownLines } from "./key-lines.ts";
 import { repeatedNames } from "./mentions.ts";
 
 /** Fields that say in a few words what a call is about. */
-const ABOUT = "pattern query description url skill subject title id prompt".split(" ");
+const ABOUT = "pattern query description url skill subject title id prompt plan".split(" ");
 const LONGEST_WORDS = 160;
 
 /** What a finished call tells: a step, and a person's words if it asked for them or was refused with some. */
@@ -48,11 +49,16 @@ function writingOf(call: RawCall, { ok, at, mentions = [] }: StepEntry): SaidEnt
   return [{ kind: "said", at, text: capped(text, LONGEST_WRITING), isWritten: true }];
 }
 
+/** What a command commits elsewhere is none of this project's. */
+const LAST_FOLDER = /^[^]*(?:\bcd|git -C) ["']?(?<folder>\/[^\s"';&)]+)/;
+
 function stepOf(call: RawCall, at: string, root: string): StepEntry {
   const step = { kind: "step" as const, at, ...outcomeOf(call, root) };
   const printed = step.command === undefined && step.ok !== false ? [] : shownLines(outputOf(call));
+  const folder = LAST_FOLDER.exec(step.command ?? "")?.groups?.["folder"] ?? "";
   const lines = step.ok === false ? keyLines(printed, step.command === undefined ? 2 : 6) : [];
-  if (step.command !== undefined) return { ...step, lines, mentions: mentioningLines(printed) };
+  if (step.command !== undefined)
+    return { ...step, lines, mentions: isAbsolute(withinRoot(folder, root)) ? [] : mentioningLines(printed) };
   const what = textOf(call.input, ...ABOUT);
   const about = { ...step, ...placeOf(call, root), what: what && capped(what, LONGEST_WORDS), lines };
   return step.ok === false ? about : { ...about, edits: editsOf(call, root), names: namesRead(call) };

@@ -102,7 +102,7 @@ function withoutSurroundings(part: string): string {
 const FAILED =
   /^[ \t]{0,8}(?:(?:--- )?FAIL|FAILED|ERROR|FAILURES|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile|^(?:ℹ|#) fail [1-9]|^make(?:\[\d+\])?: \*\*\*|^\S{1,200}\.go:\d+:\d+: /im;
 const PASSED =
-  /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|^OK \(|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found|^(?:ℹ|#) fail 0\b/im;
+  /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems|issues|warnings)\b|^ok\s|^OK \(|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found|^(?:ℹ|#) fail 0\b/im;
 /** What only a check says that failed, and no other program. */
 const COUNTED =
   /^[ \t]{0,8}(?:--- )?FAIL\b|^not ok \d|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|^(?:ℹ|#) fail [1-9]/im;

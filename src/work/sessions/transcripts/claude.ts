@@ -47,14 +47,7 @@ const OWN_COMMAND =
 /** The start of a part that the client puts beside a prompt: what is open or selected in the editor, and reminders. */
 const BESIDE_PROMPT = /^\s*<(?:ide_\w+|system-reminder)>/;
 /** What the client notes on a line that it or a model wrote: of a timer, a plan, another session, or a tool. */
-const WRITTEN = [
-  "textNotTyped",
-  "handedOff",
-  "wakeupSource",
-  "scheduledTaskId",
-  "planContent",
-  "sourceToolUseID",
-];
+const WRITTEN = "textNotTyped handedOff wakeupSource scheduledTaskId planContent sourceToolUseID".split(" ");
 
 function reader(work: TranscriptWork): LineReader {
   const { session } = work;
