@@ -151,7 +151,7 @@ describe("checkpoint export and import", () => {
         other.run(["import", join(box.folder, file)]);
         other.run(["set", "a", "1"]);
         const marked = other.run(["summary"]).stdout;
-        for (const heading of ["Goal", "Constraints", "Next action"])
+        for (const heading of ["Goal", "Rules", "Next action"])
           expect(marked).toContain(`## ${heading} [imported]`);
         expect(marked).not.toContain("[person]");
         // Whoever says it here stands for it.
@@ -159,13 +159,13 @@ describe("checkpoint export and import", () => {
         expect(other.run(["summary"]).stdout).toContain("## Goal\n- Send the keys");
         other.run(["import", join(box.folder, file), "--trust", "--as", "mine"]);
         const trusted = other.run(["summary", "--trail", "mine"]).stdout;
-        expect(trusted).toContain("## Constraints [person]");
+        expect(trusted).toContain("## Rules [person]");
       } finally {
         other.remove();
       }
     }
     box.run(["import", "main.cairn", "--as", "copy"]);
-    expect(box.run(["summary", "--trail", "copy"]).stdout).toContain("## Constraints [person]");
+    expect(box.run(["summary", "--trail", "copy"]).stdout).toContain("## Rules [person]");
   });
 
   it("carries a whole trail, hashes and all", () => {

@@ -31,7 +31,7 @@ describe("what a person says for the whole project", () => {
       await rule();
       const text = contextOf(await client.send(name, { prompt: "Go on" }));
       expect(text).toMatch(
-        new RegExp(`<data-(\\d+)>\\nHolds now:\\n- \\[person\\] Constraint: ${RULE}\\n</data-\\1>`),
+        new RegExp(`<data-(\\d+)>\\nHolds now:\\n- \\[person\\] Rule: ${RULE}\\n</data-\\1>`),
       );
       expect((await client.send(name, { prompt: "And on" })).stdout).toMatch(/^(\{\})?$/);
     },
@@ -45,7 +45,7 @@ describe("what a person says for the whole project", () => {
     await takeBack();
     await rule("Ask before you deploy");
     const text = contextOf(await client.send("claude/user-prompt-submit-later"));
-    expect(text).toContain(`Taken back:\n- [person] Constraint: ${RULE}\n`);
+    expect(text).toContain(`Taken back:\n- [person] Rule: ${RULE}\n`);
     expect(text).not.toContain("Ask before you deploy");
   });
 
@@ -65,11 +65,11 @@ describe("what a person says for the whole project", () => {
   it("reaches every session at its start, after a compaction and when it is resumed", async () => {
     await rule();
     expect(contextOf(await client.send("claude/session-start-startup"))).toContain(
-      `[person] Constraint: ${RULE}`,
+      `[person] Rule: ${RULE}`,
     );
     await client.send("claude/user-prompt-submit");
     const compacted = contextOf(await client.send("claude/session-start-compact"));
-    expect(compacted).toContain(`## For the whole project [person]\n- Constraint: ${RULE}`);
+    expect(compacted).toContain(`## For the whole project [person]\n- Rule: ${RULE}`);
     const other = contextOf(await client.send("codex/session-start-startup"));
     expect(other).toContain("Build the login page");
     expect(other).toContain(RULE);
@@ -77,7 +77,7 @@ describe("what a person says for the whole project", () => {
     expect(await resumed()).toMatch(/ is still current\.$/);
     await rule("Ask before you deploy");
     const news = await resumed();
-    expect(news).toContain("- [person] Constraint: Ask before you deploy");
+    expect(news).toContain("- [person] Rule: Ask before you deploy");
     expect(news).not.toContain(RULE);
     expect(await resumed()).toMatch(/ is still current\.$/);
     expect(contextOf(await client.send("claude/subagent-start"))).toContain(RULE);
@@ -159,7 +159,7 @@ describe("two sessions, through the command", () => {
     expect(box.see("status")).toMatch(/Sessions\s+session\/\S+ {2}working/);
     box.see("constraint", "remove", "1");
     expect(hooks.send("claude/user-prompt-submit-later", asSecond).stdout).toContain(
-      `Taken back:\\n- [person] Constraint: ${RULE}`,
+      `Taken back:\\n- [person] Rule: ${RULE}`,
     );
     expect(box.run(["summary"], { env }).stdout).not.toContain(RULE);
   });

@@ -44,7 +44,7 @@ export function decisionWords({ what, why }: WorkState["decisions"][number]): st
   return why === null ? what : `${what.replace(/[.;\s]{1,9}$/, "")}, because: ${why}`;
 }
 
-const LABELS = { goal: "Goal", constraint: "Constraint", decision: "Decided" } as const;
+const LABELS = { goal: "Goal", constraint: "Rule", decision: "Decided" } as const;
 
 /** An entry with what it is in front of it. */
 export const labelled = ({ kind, words }: ProjectEntry): string => `${LABELS[kind]}: ${words}`;

@@ -33,7 +33,7 @@ const IN_ORDER = [
   section("goal", "Goal", [11, 180]),
   section("success_criteria", "Done when", [5, 0]),
   section("project", "For the whole project", [6, 200], { decay: 1 }),
-  section("constraints", "Constraints", [1, 0]),
+  section("constraints", "Rules", [1, 0]),
   section("approvals_pending", "Waiting for approval", [1, 0]),
   section("relevant", "Relevant to this task", [40, 1500]),
   section("situation", "Situation", [10, 540], { decay: 1 }),
