@@ -143,7 +143,7 @@ describe("a run on GitHub", () => {
   }, 120_000);
 
   it("fits GitHub's limits with a thousand long steps", async () => {
-    const { reportOf } = await import("../../src/capabilities/integrations/run-words.ts");
+    const { reportOf } = await import("../../src/capabilities/github/run-words.ts");
     const { stepsTable, fitting } = await import("../../src/capabilities/github/markdown.ts");
     expect(reportOf).toBeDefined();
     const steps = Array.from({ length: 1000 }, (_, index) => ({
