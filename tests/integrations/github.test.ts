@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { githubIntegration } from "../../src/capabilities/github/github.ts";
 import { follow } from "../../src/capabilities/integrations/follow.ts";
@@ -143,7 +145,7 @@ describe("a run on GitHub", () => {
   }, 120_000);
 
   it("fits GitHub's limits with a thousand long steps", async () => {
-    const { reportOf } = await import("../../src/capabilities/integrations/run-words.ts");
+    const { reportOf } = await import("../../src/capabilities/github/run-words.ts");
     const { stepsTable, fitting } = await import("../../src/capabilities/github/markdown.ts");
     expect(reportOf).toBeDefined();
     const steps = Array.from({ length: 1000 }, (_, index) => ({
@@ -366,6 +368,19 @@ describe("an approval from GitHub", () => {
       "Refused approve r by ann-on-github: bot started this, and cannot vouch for a person.",
     );
     expect(await standsAt(project)).toBe("awaiting_approval");
+  });
+
+  it("asks the gate of a governed project, and is in its ledger", async () => {
+    const { project, github } = await asked();
+    const file = join(project.root, "cairn.yaml");
+    writeFileSync(file, `governance: on\n${readFileSync(file, "utf8")}`);
+    const governed = withEnv(project, {});
+    const { all, world } = await openFollowing(governed);
+    const receive = (await all.find(({ name }) => name === "github")!.receiver!(world))!;
+    expect((await receive(delivery(commentEvent()))).told).toBe("Approved ship of r, by ann.");
+    expect(github.pulls.length).toBe(1);
+    expect(JSON.stringify(await verbs.ledger(governed, {}))).toContain("answer.run");
+    expect((await verbs.ledgerVerify(governed, [])).problem).toBeUndefined();
   });
 
   it("needs the run's whole name", async () => {

@@ -118,6 +118,26 @@ describe("a webhook", () => {
   });
 });
 
+describe("a secret in the vault", () => {
+  it("signs, where the variable says that it is there, below the integrations of the project only", async () => {
+    const { project, got } = await hooked();
+    const vault = await startService(() => ({ body: { data: { data: { key: SECRET } } } }));
+    const env = { VAULT_ADDR: vault.url, VAULT_TOKEN: "t" };
+    const at = (reference: string) => withEnv(project, { ...env, CHECKPOINT_WEBHOOK_SECRET: reference });
+    const { checks } = await verbs.integrationsTest(at("secret://integrations/webhooks#key"));
+    expect(checks).toMatchObject([{ ok: true }]);
+    expect(vault.got.map(({ path }) => path)).toContain(
+      "/v1/secret/data/cairn/project/integrations/webhooks",
+    );
+    const { headers, text } = got.at(-1)!;
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
+    const signature = createHmac("sha256", KEY).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+    const other = await verbs.integrationsTest(at("secret://infra/root#key"));
+    expect(other.checks).toMatchObject([{ ok: false, found: expect.stringContaining("is not a reference") }]);
+  });
+});
+
 describe("the integrations of a project's cairn.yaml", () => {
   it("are not used before the user has accepted them, nor after a change", async () => {
     const { project } = await hooked();

@@ -1,7 +1,7 @@
 import { asList, own } from "../../core/text/untrusted.ts";
 import { clip } from "../../core/text/visible.ts";
 import type { RunStatus } from "../../work/state/run-trail.ts";
-import { reportOf } from "../integrations/run-words.ts";
+import { reportOf } from "./run-words.ts";
 import type { Run } from "../workflow/run/run-state.ts";
 import type { GithubClient } from "./client.ts";
 import { idOf, type KnownRun } from "./kept.ts";

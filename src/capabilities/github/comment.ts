@@ -4,7 +4,7 @@ import { asList, own, textOf } from "../../core/text/untrusted.ts";
 import type { Project } from "../../work/project/project.ts";
 import { summary } from "../../work/project/reading/summary.ts";
 import { runTrail } from "../../work/state/run-trail.ts";
-import { reportOf } from "../integrations/run-words.ts";
+import { reportOf } from "./run-words.ts";
 import { type Run, stepsWith } from "../workflow/run/run-state.ts";
 import type { GithubClient } from "./client.ts";
 import { idOf, type KnownRun } from "./kept.ts";

@@ -1,5 +1,5 @@
 import { clip, oneLine } from "../../core/text/visible.ts";
-import type { ReportedRun } from "../integrations/run-words.ts";
+import type { ReportedRun } from "./run-words.ts";
 
 /** GitHub's limit of a summary or comment is 65,535 bytes; an emoji counts four, and is two characters here. */
 const MAX_BYTES = 65_000;

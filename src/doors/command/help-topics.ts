@@ -22,6 +22,10 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["CHECKPOINT_AGENT", "who does the work, where --agent is not given"],
   ["CHECKPOINT_TIER", "the tier that it claims, where --tier is not given; recorded, and grants nothing"],
   ["CHECKPOINT_PLAN", "the plan file whose headings say the phase"],
+  [
+    "CHECKPOINT_WEBHOOK_SECRET",
+    "what webhooks are signed with: docs/integrations.md has those of GitHub and Slack",
+  ],
   ["CHECKPOINT_CACHE", "redis://host:6379: what is newest on a remote, for many readers"],
   ["CHECKPOINT_KEEP", "how many checkpoints prune keeps"],
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
