@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 50;
 /** A hint may come before its commit can be seen. */
 const AFTER_HINT_MS = 500;
 /** How often without any hint: one may be lost. */
-const LOOK_ANYWAY_MS = 1000;
+const LOOK_ANYWAY_MS = 2000;
 /** How often where there is no store, or its server does not answer. */
 const LOOK_AGAIN_MS = 500;
 

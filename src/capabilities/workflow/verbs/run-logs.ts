@@ -106,7 +106,8 @@ export function logsOf(
   const found = logs.filter(({ path }) => existsSync(path));
   // Steps that ran left a file, also if they printed nothing. One that has just begun may have none yet.
   if (found.length > 0 || logs.length === 0) return found;
-  if (named !== undefined) throw isGone(run, logs[0]);
+  const isRunning = named !== undefined && stateOf(run, named).status === "running";
+  if (named !== undefined && !isRunning) throw isGone(run, logs[0]);
   if (run.status !== "running") throw isGone(run, undefined);
   return found;
 }
