@@ -7,12 +7,12 @@ import { migratePostgresStore, openCairn, openPostgresStore } from "../library.t
 import { CHAIN, CHAIN_STEPS, ONE } from "../throughput-flows.ts";
 import { migrateCluster, openCluster, startOnWorkers, submitRun } from "../worker-library.ts";
 
-export const SLOTS = 8;
+const SLOTS = 8;
 /** How many runs are handed in at the same time. */
 const AT_ONCE = 16;
 
 /** A queue with a schema of its own in the server, and nothing in it. */
-export interface Stage {
+interface Stage {
   submit(count: number): Promise<void>;
   /** Resolves once the worker can take what is there. */
   startWorker(): Promise<Child>;

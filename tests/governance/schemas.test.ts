@@ -57,7 +57,7 @@ it(
       await check("agent", "register", "bot");
       await check("agent", "list");
       await check("agent", "show", "bot");
-      const { unsigned } = await check("agent", "promote", "bot", "--to", "2", "--unsigned");
+      const { unsigned } = await check("agent", "promote", "bot", "--to", "T2", "--unsigned");
       box.write("statement.json", JSON.stringify(unsigned));
       const signed = await check("authority", "sign", "statement.json", "--passphrase-file", pass);
       box.write("signed.json", JSON.stringify(signed));

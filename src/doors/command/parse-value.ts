@@ -75,7 +75,7 @@ function splitList(text: string): string[] {
 
 /** `T2`, as it is shown, is 2. */
 const withoutLetter = (text: string, letter: string) =>
-  text.toUpperCase().startsWith(letter) ? text.slice(letter.length) : text;
+  text.toUpperCase().startsWith(letter) && /\d$/.test(text) ? text.slice(letter.length) : text;
 
 function parseNumber(from: TypedOption, text: string, minimum: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -51,5 +51,10 @@ export function assertNoGap(ids: readonly string[], everySeconds: number): void 
     .map((id) => Date.parse(id.replace(/^.*-(....)(..)(..)-(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z")))
     .toSorted((a, b) => a - b);
   for (const [at, time] of times.entries())
-    if (at > 0) assert.equal(time - times[at - 1]!, everySeconds * 1000, `after ${new Date(times[at - 1]!)}`);
+    if (at > 0)
+      assert.equal(
+        time - times[at - 1]!,
+        everySeconds * 1000,
+        `after ${new Date(times[at - 1]!).toISOString()}`,
+      );
 }

@@ -45,10 +45,10 @@ export async function* readRuns(
   context: Pick<WorkflowContext, "cairn">,
   given?: readonly StoredTrail[],
 ): AsyncGenerator<ReadRun> {
-  if (given !== undefined) return yield* readAll(context, given);
-  const newest = await runTrails(context, NEWEST);
+  const newest = given ?? (await runTrails(context, NEWEST));
   yield* readAll(context, newest);
-  if (newest.length === NEWEST) yield* readAll(context, without(newest, await runTrails(context)));
+  if (given === undefined && newest.length === NEWEST)
+    yield* readAll(context, without(newest, await runTrails(context)));
 }
 
 const without = (known: readonly StoredTrail[], trails: readonly StoredTrail[]): StoredTrail[] => {
