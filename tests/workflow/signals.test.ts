@@ -71,6 +71,16 @@ describe("a step that waits for a signal", () => {
     });
   });
 
+  it("never takes a signal without an id for one that has an id", async () => {
+    const project = await newProject();
+    const two = steps({ id: "a", wait: "ready" }, { id: "b", wait: "ready" });
+    await startRun(project, two, { runId: "r", signal: AbortSignal.abort() });
+    await sendSignal(project, "r", { name: "ready", data: 1, id: "2" });
+    expect((await sendSignal(project, "r", { name: "ready", data: 2 })).isNew).toBe(true);
+    const run = await resumeRun(project, "r", { workflow: two });
+    expect([stateOf(run, "a").result, stateOf(run, "b").result]).toEqual([1, 2]);
+  });
+
   it("refuses names that no step waits for, with the one that was meant", async () => {
     const project = await newProject();
     await startRun(project, ORDER, { runId: "r", signal: AbortSignal.abort() });
