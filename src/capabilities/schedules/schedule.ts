@@ -34,6 +34,10 @@ export function checkCron(cron: string, timezone: string): void {
   throw unreadable(cron, timezone, undefined);
 }
 
+/** All that a schedule says, for whether the user wants it; not what was dealt with. */
+export const wordsOf = ({ name, cron, timezone, file, inputs, missed }: Schedule): string =>
+  JSON.stringify([name, cron, timezone, file, inputs, missed]);
+
 /** When it is due next. */
 export const nextDue = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">, now: Date): Date | null =>
   new Cron(cron, { timezone, paused: true }).nextRun(now);
