@@ -39,6 +39,14 @@ describe("checkpoint schedule", () => {
     expect(box.see("schedule", "remove", "report")).toMatchInlineSnapshot(`"Removed report; its runs stay."`);
   });
 
+  it("takes the file from the folder that it is typed in", () => {
+    box.write("flows/report.yaml", "name: report\nsteps: [{ id: a, run: 'true' }]\n");
+    box.run(["now"]);
+    const cwd = join(box.folder, "flows");
+    const added = box.run(["schedule", "add", "0 7 * * *", "report.yaml", "--timezone", "UTC"], { cwd });
+    expect(added.stdout).toContain("report runs flows/report.yaml, next at");
+  });
+
   it("checks the times, the workflow and its inputs when it is added", () => {
     box.write(
       "w.yaml",

@@ -60,7 +60,7 @@ export async function scheduleAdd(
     { trigger: "schedule", notes: `${added.name}: ${cron}` },
   );
   const { folder, env, actor } = project;
-  // Where a project is governed, an agent's schedule would run with the rights of the person who starts what is due.
+  // Where a project is governed, it would run with the rights of the one who starts what is due.
   if (!gates.has(cairn) || actor.signature === "person")
     await trustSchedule({ cairn, folder, env }, wordsOf(added));
   return shown(added, now);

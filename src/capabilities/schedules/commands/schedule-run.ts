@@ -17,7 +17,7 @@ import type { ScheduleCommand } from "../verbs.ts";
 const LOOK_MS = 1000;
 
 /** Runs are begun here, and go on beside each other; Ctrl-C pauses those under way. */
-export const scheduleRun: ScheduleCommand<"schedule run"> = async (context, { trust = false }, output) => {
+export const scheduleRun: ScheduleCommand<"schedule run"> = async (context, { trust }, output) => {
   if (context.project.shared !== undefined) throw workersDoThat();
   if (!hasStore(context.project)) throw noneYet();
   const waiting = interruptibleWait(context);
