@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const PICTURE = fileURLToPath(new URL("../docs/images/demo.svg", import.meta.url));
 const DEMO = fileURLToPath(new URL("../examples/demo/main.ts", import.meta.url));
@@ -22,6 +23,9 @@ const END_MS = 6_000;
 /** What comes from here on is left out: the picture shall last half a minute. */
 const LAST_CHAPTER = "A person decides";
 
+const ESCAPE = String.fromCodePoint(27);
+/** How a terminal is told about a colour. */
+const COLOUR = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 const CLASSES: Readonly<Record<string, string>> = { 1: "b", 2: "d", 31: "r", 32: "g", 33: "y", 36: "c" };
 
 interface Line {
@@ -50,7 +54,7 @@ async function record(): Promise<Line[]> {
   });
   const [status] = (await once(child, "close")) as [number];
   if (status !== 0) throw new Error(`The demo ended with status ${status}.`);
-  const end = seen.findIndex(({ text }) => plain(text).includes(LAST_CHAPTER));
+  const end = seen.findIndex(({ text }) => stripVTControlCharacters(text).includes(LAST_CHAPTER));
   if (end === -1) throw new Error(`The demo has no chapter "${LAST_CHAPTER}" any more.`);
   // The folder is a temporary one.
   return seen.slice(0, end).filter(({ text }) => !text.includes("The project is "));
@@ -61,7 +65,7 @@ function paced(seen: readonly Line[]): Line[] {
   let now = 300;
   let before = seen[0]?.atMs ?? 0;
   return seen.map(({ atMs, text }) => {
-    const isChapter = /^\d+ {2}/.test(plain(text));
+    const isChapter = /^\d+ {2}/.test(stripVTControlCharacters(text));
     now += Math.max(isChapter ? CHAPTER_MS : LINE_MS, Math.min(atMs - before, LONGEST_WAIT_MS));
     before = atMs;
     return { atMs: now, text };
@@ -105,21 +109,17 @@ ${texts.join("\n")}
 function spansOf(text: string): string {
   let current = "";
   return text
-    .split(/(\u001B\[[\d;]*m)/)
+    .split(COLOUR)
     .map((part) => {
-      const codes = /^\u001B\[([\d;]*)m$/.exec(part)?.[1];
+      const codes = part.startsWith(ESCAPE) ? part.slice(2, -1) : undefined;
       if (codes !== undefined) {
         current = CLASSES[codes] ?? (/^(0|22|39|)$/.test(codes) ? "" : current);
         return "";
       }
-      const words = escaped(plain(part).slice(0, COLUMNS));
+      const words = escaped(stripVTControlCharacters(part).slice(0, COLUMNS));
       return words === "" || current === "" ? words : `<tspan class="${current}">${words}</tspan>`;
     })
     .join("");
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, "");
 }
 
 function escaped(text: string): string {

@@ -111,6 +111,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "capabilities/workers/worker.ts": "tells one worker from another",
   "capabilities/workflow/engine/local-engine.ts": "time limits of processes, counted from the times of files",
   "capabilities/workflow/runner/recover-attempts.ts": "the age of a file, which the system's clock dated",
+  "capabilities/workflow/runner/send-signal.ts": "the id of a signal: none that a sender gives may equal it",
   "capabilities/workflow/runner/run-id.ts": "two runs that start in the same second need different names",
 };
 

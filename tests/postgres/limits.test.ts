@@ -108,6 +108,78 @@ describe.runIf(programs)("limits of a workflow", () => {
   });
 });
 
+describe.runIf(programs)("beside runs that stand still", () => {
+  let server: TestServer;
+  const folder = mkdtempSync(join(tmpdir(), "cairn-standing-"));
+  beforeAll(async () => {
+    server = await startServer(programs as string);
+  }, 60_000);
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const open = async (schema: string) => {
+    const store = { url: server.url, schema };
+    await migratePostgresStore(store);
+    const cluster = await openCluster(store);
+    await migrateCluster(cluster.database);
+    const path = join(folder, ".cairn");
+    return { store, path, cluster, workflows: await openWorkflows({ store, path }) };
+  };
+
+  it("a run that only waited for its turn does not count as started", async () => {
+    const { cluster, workflows } = await open("waited");
+    const workflow = defineWorkflow({
+      name: "w",
+      limit: { at_once: 1, per: "2/day" },
+      steps: [{ id: "a", run: "true" }],
+    });
+    for (const runId of ["r1", "r2"]) await workflows.submit(workflow, { runId });
+    for (const run of ["r2", "r1"]) await workflows.pause(run);
+    await workflows.submit(workflow, { runId: "r3" });
+    expect(await cluster.database.read("SELECT run, state FROM @admissions ORDER BY run")).toEqual([
+      { run: "r1", state: "over" },
+      { run: "r3", state: "admitted" },
+    ]);
+    await workflows.close();
+    await cluster.close();
+  });
+
+  it("a damaged run does not keep others from moving when they are due", async () => {
+    const { store, path, cluster, workflows } = await open("damaged");
+    const workflow = defineWorkflow({
+      name: "w",
+      steps: [{ id: "a", wait: "never", timeout: "1s" }],
+    });
+    for (const runId of ["a", "b", "c"]) await workflows.submit(workflow, { runId });
+    await cluster.database.write(
+      "UPDATE @objects SET data = '\\x00' WHERE id IN (SELECT head FROM @trails WHERE name = 'run/a')",
+    );
+    const end = new AbortController();
+    const notes: string[] = [];
+    const onNote = (note: string) => void notes.push(note);
+    const working = runWorker({
+      store,
+      path,
+      workflows: [workflow],
+      signal: end.signal,
+      onNote,
+      now: () => new Date(),
+    });
+    try {
+      await until("the others ended", async () => {
+        const runs = await cluster.database.read<{ run: string }>("SELECT run FROM @active_runs");
+        return runs.length === 1 && runs[0]?.run === "a";
+      });
+    } finally {
+      end.abort();
+      await working;
+    }
+    await workflows.close();
+    await cluster.close();
+  });
+});
+
 describe.runIf(programs)("a priority", () => {
   it("lets the steps of a run be taken before those of others that came first", async () => {
     const server = await startServer(programs as string);

@@ -64,9 +64,7 @@ describe("what a person says for the whole project", () => {
 
   it("reaches every session at its start, after a compaction and when it is resumed", async () => {
     await rule();
-    expect(contextOf(await client.send("claude/session-start-startup"))).toContain(
-      `[person] Rule: ${RULE}`,
-    );
+    expect(contextOf(await client.send("claude/session-start-startup"))).toContain(`[person] Rule: ${RULE}`);
     await client.send("claude/user-prompt-submit");
     const compacted = contextOf(await client.send("claude/session-start-compact"));
     expect(compacted).toContain(`## For the whole project [person]\n- Rule: ${RULE}`);

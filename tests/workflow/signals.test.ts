@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { defineWorkflow } from "../../src/capabilities/workflow/definition/define-workflow.ts";
 import type { StepSource } from "../../src/capabilities/workflow/definition/types.ts";
 import { stateOf } from "../../src/capabilities/workflow/run/run-state.ts";
+import { cancelRun } from "../../src/capabilities/workflow/runner/cancel-run.ts";
 import { readRun } from "../../src/capabilities/workflow/runner/examine-run.ts";
 import { resumePlan } from "../../src/capabilities/workflow/runner/find-runs.ts";
 import { forkRun } from "../../src/capabilities/workflow/runner/fork-run.ts";
@@ -31,6 +32,7 @@ const until = async (project: Place, holds: (run: Awaited<ReturnType<typeof read
   }
   throw new Error("The run never got there.");
 };
+const hasLog = ({ root }: Place) => existsSync(join(root, "log"));
 const log = ({ root }: Place) => readFileSync(join(root, "log"), "utf8");
 
 describe("a step that waits for a signal", () => {
@@ -71,6 +73,16 @@ describe("a step that waits for a signal", () => {
     });
   });
 
+  it("never takes a signal without an id for one that has an id", async () => {
+    const project = await newProject();
+    const two = steps({ id: "a", wait: "ready" }, { id: "b", wait: "ready" });
+    await startRun(project, two, { runId: "r", signal: AbortSignal.abort() });
+    await sendSignal(project, "r", { name: "ready", data: 1, id: "2" });
+    expect((await sendSignal(project, "r", { name: "ready", data: 2 })).isNew).toBe(true);
+    const run = await resumeRun(project, "r", { workflow: two });
+    expect([stateOf(run, "a").result, stateOf(run, "b").result]).toEqual([1, 2]);
+  });
+
   it("refuses names that no step waits for, with the one that was meant", async () => {
     const project = await newProject();
     await startRun(project, ORDER, { runId: "r", signal: AbortSignal.abort() });
@@ -109,6 +121,18 @@ describe("a step that waits for a signal", () => {
 });
 
 describe("a run that is paused from elsewhere", () => {
+  it("stays cancelled when that comes while its runner stops the steps", async () => {
+    const project = await newProject();
+    const flow = steps({ id: "slow", run: "trap '' TERM; echo slow >> log; sleep 60" });
+    const ended = startRun(project, flow, { runId: "r" });
+    await until(project, (run) => stateOf(run, "slow").status === "running" && hasLog(project));
+    await pauseRun(project, "r", "Lunch.");
+    await wait(500);
+    await cancelRun(project, "r");
+    expect((await ended).status).toBe("cancelled");
+    expect((await readRun(project, "r")).status).toBe("cancelled");
+  });
+
   it("stops its steps, keeps what is completed, and continues when it is resumed", async () => {
     const project = await newProject();
     const flow = steps(

@@ -34,6 +34,12 @@ describe("a schedule", () => {
     expect(times({ missed: "all", after: "2020-01-01T00:00:00.000Z" }, late)).toHaveLength(100);
   });
 
+  it("is due again at once when a clock that was ahead was set back", () => {
+    const after = "2027-01-01T00:00:00.000Z";
+    expect(times({ after, missed: "all" }, "2026-03-27T06:00:05.000Z")).toEqual(["2026-03-27T06:00:00.000Z"]);
+    expect(times({ after, missed: "all" }, "2026-03-27T08:00:00.000Z")).toEqual([]);
+  });
+
   it("is not due before its first time, nor twice", () => {
     expect(times({}, "2026-03-27T05:59:59.999Z")).toEqual([]);
     expect(times({}, "2026-03-27T06:00:00.000Z")).toEqual(["2026-03-27T06:00:00.000Z"]);

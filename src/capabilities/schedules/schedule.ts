@@ -34,6 +34,10 @@ export function checkCron(cron: string, timezone: string): void {
   throw unreadable(cron, timezone, undefined);
 }
 
+/** All that a schedule says, for whether the user wants it; not what was dealt with. */
+export const wordsOf = ({ name, cron, timezone, file, inputs, missed }: Schedule): string =>
+  JSON.stringify([name, cron, timezone, file, inputs, missed]);
+
 /** When it is due next. */
 export const nextDue = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">, now: Date): Date | null =>
   new Cron(cron, { timezone, paused: true }).nextRun(now);
@@ -43,9 +47,12 @@ export function dueTimes({ cron, timezone, missed, after }: Schedule, now: Date)
   const job = new Cron(cron, { timezone, paused: true });
   // A time that has just come is due.
   const until = new Date(now.getTime() + 1000);
+  // After a clock that was set back it must not be silent until that time comes again. A run's name is taken only once.
+  const isAhead = Date.parse(after) > now.getTime() + LATE_MS;
+  const since = isAhead ? now.getTime() - LATE_MS : Date.parse(after);
   const due = job
     .previousRuns(missed === "all" ? MOST : 1, until)
-    .filter((time) => time.getTime() > Date.parse(after) && time.getTime() <= now.getTime())
+    .filter((time) => time.getTime() > since && time.getTime() <= now.getTime())
     .toReversed();
   return missed === "skip" ? due.filter((time) => now.getTime() - time.getTime() <= LATE_MS) : due;
 }

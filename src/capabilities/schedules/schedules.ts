@@ -7,9 +7,11 @@ import { inputVariable } from "../workflow/engine/step-environment.ts";
 import { checkRunId } from "../workflow/runner/run-id.ts";
 import { checkTyped, givenInputs } from "../workflow/terminal/inputs.ts";
 import { chooseWorkflow } from "../workflow/verbs/choose-workflow.ts";
+import { gates } from "../../work/project/gate.ts";
 import { hasStore } from "../../work/project/find-project.ts";
+import { trustSchedule } from "../../work/project/trust.ts";
 import { openSchedules } from "./book.ts";
-import { checkCron, nextDue, type Schedule } from "./schedule.ts";
+import { checkCron, nextDue, wordsOf, type Schedule } from "./schedule.ts";
 import type { SCHEDULES } from "./verbs.ts";
 
 /** A schedule, and when it is due next. */
@@ -47,7 +49,8 @@ export async function scheduleAdd(
     after: now.toISOString(),
     by: project.actor.signature,
   };
-  const { trail } = await openSchedules(await project.stores.open(project, "create", "run.step"));
+  const cairn = await project.stores.open(project, "create", "run.step");
+  const { trail } = await openSchedules(cairn);
   await trail.commit(
     (state) => {
       const others = state.schedules.filter((each) => each.name !== added.name);
@@ -56,6 +59,10 @@ export async function scheduleAdd(
     },
     { trigger: "schedule", notes: `${added.name}: ${cron}` },
   );
+  const { folder, env, actor } = project;
+  // Where a project is governed, it would run with the rights of the one who starts what is due.
+  if (!gates.has(cairn) || actor.signature === "person")
+    await trustSchedule({ cairn, folder, env }, wordsOf(added));
   return shown(added, now);
 }
 

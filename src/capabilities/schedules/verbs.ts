@@ -1,5 +1,5 @@
 import type { CommandFunction } from "../../work/terminal/command.ts";
-import { choice, required, text, texts } from "../../work/verbs/command-words.ts";
+import { choice, flag, required, text, texts } from "../../work/verbs/command-words.ts";
 import * as json from "../../work/verbs/json-schema.ts";
 import { FEW_TOOLS, NOT_ASKED } from "../../work/verbs/reasons.ts";
 import type { VerbEntry, VerbTable } from "../../work/verbs/spec.ts";
@@ -65,6 +65,9 @@ export const SCHEDULES = {
     about: "Start what is due, until Ctrl-C",
     examples: [["checkpoint schedule run", "in .cairn; a shared store has workers for that"]],
     file: "schedule-run",
+    options: { trust: flag("Start schedules that were not added here, such as those of a repository") },
+    details:
+      "A schedule that came with a repository, an import or a remote is shown with what it runs, and starts nothing without a yes.",
     result: () => json.fields({ started: json.texts }),
   },
 } as const satisfies Record<string, VerbEntry>;

@@ -32,7 +32,9 @@ export const LIMIT_TABLES = `
   CREATE FUNCTION @release(p_run text) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE v_key text; v_next text;
   BEGIN
-    UPDATE @admissions SET state = 'over' WHERE run = p_run AND state <> 'over' RETURNING key INTO v_key;
+    -- One that only waited has started nothing, so it does not count among those that did.
+    DELETE FROM @admissions WHERE run = p_run AND state = 'waiting';
+    UPDATE @admissions SET state = 'over' WHERE run = p_run AND state = 'admitted' RETURNING key INTO v_key;
     SELECT run INTO v_next FROM @admissions WHERE key = v_key AND state = 'waiting' ORDER BY at LIMIT 1;
     UPDATE @active_runs SET wake_at = now() WHERE run = v_next;
     RETURN v_next;

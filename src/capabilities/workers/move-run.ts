@@ -96,8 +96,8 @@ async function moveTaken(
       await letGo(cluster.database, move.taken);
       throw error;
     }
-    // If that fails, a worker that looks for what is due moves it.
-    if (left.next !== undefined) await moveRun(context, cluster, left.next);
+    // If that fails, a worker that looks for what is due moves it; this run and its report are done with.
+    if (left.next !== undefined) await moveRun(context, cluster, left.next).catch(() => undefined);
     if (!left.hasMore) return next;
     const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
     if (taken === undefined) return next;

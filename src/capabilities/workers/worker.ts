@@ -233,7 +233,10 @@ export class Worker {
 
   /** What it puts into the queue it can take at once. */
   async #move(run: string, options: MoveOptions = {}): Promise<void> {
-    await moveRun(this.#context, this.#cluster, run, options);
+    // One that is damaged must not keep the others from moving.
+    await moveRun(this.#context, this.#cluster, run, options).catch((error: unknown) =>
+      this.#say(`${run}: ${messageOf(error)}`),
+    );
     this.#pause.end();
   }
 

@@ -71,7 +71,7 @@ export function overview(page: HelpPage): string {
 const firstWord = (name: string) => name.replace(/ .*/, "");
 
 /** The commands of a group by their first word, because one line for each of them fills several screens. */
-export function commandsByWord(group: string): { readonly word: string; readonly about: string }[] {
+function commandsByWord(group: string): { readonly word: string; readonly about: string }[] {
   const specs = SPECS.filter((spec) => spec.group === group);
   return [...new Set(specs.map(({ name }) => firstWord(name)))].map((word) => {
     const family = specs.filter(({ name }) => firstWord(name) === word);

@@ -24,8 +24,12 @@ export async function registerStore(user: User, folder: string, store: Store): P
   try {
     remember(user, [id, realpathSync(folder)]);
   } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
+    ignoreFileError(error);
   }
+}
+
+function ignoreFileError(error: unknown): void {
+  if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
 }
 
 /**
@@ -66,6 +70,21 @@ export async function trustNewRun(store: TrustedStore, run: string): Promise<voi
 export async function trustRun(store: TrustedStore, run: string): Promise<void> {
   await note(store, run);
 }
+
+/**
+ * Whether the user added a schedule here, or agreed to it. `words` is all that it says: one that came with a repository, an
+ * import or a remote is not trusted, whatever its name, and neither is one that was changed there.
+ */
+export async function isTrustedSchedule(store: TrustedStore, words: string): Promise<boolean> {
+  return isNoted(store, SCHEDULE, digestOf(words));
+}
+
+/** Records that the user wants a schedule. If that fails, the user is asked before it starts anything. */
+export async function trustSchedule(store: TrustedStore, words: string): Promise<void> {
+  await note(store, SCHEDULE, digestOf(words)).catch(ignoreFileError);
+}
+
+const SCHEDULE = "a schedule";
 
 /** Records that a run was pulled from a remote: another machine may be running it, whoever took it over before. */
 export async function rememberPull(store: TrustedStore, run: string): Promise<void> {

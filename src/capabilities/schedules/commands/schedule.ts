@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { oneLine } from "../../../core/text/visible.ts";
 import { table } from "../../../work/terminal/columns.ts";
 import * as verbs from "../schedules.ts";
@@ -11,9 +12,11 @@ export const schedule: ScheduleCommand<"schedule"> = async ({ project }, _option
 };
 
 export const scheduleAdd: ScheduleCommand<"schedule add"> = async (context, options, output) => {
-  const added = await verbs.scheduleAdd(context.project, options);
+  const { cwd, project } = context;
+  const file = relative(project.root, resolve(cwd, options.file));
+  const added = await verbs.scheduleAdd(project, { ...options, file });
   output.result(added, `${added.name} runs ${oneLine(added.file)}, next at ${timeOf(added)}`);
-  if (context.project.shared === undefined)
+  if (project.shared === undefined)
     output.message("It starts while this is running: checkpoint schedule run");
 };
 

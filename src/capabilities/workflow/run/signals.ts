@@ -7,7 +7,7 @@ import { stateOf, stepsWith, type Run, type StepState } from "./run-state.ts";
 
 /** What a step that waits gets from outside. Kept on the run, so one that comes before its step waits for it. */
 export interface Signal {
-  /** Given by the sender, so that sending again changes nothing; else its place among the run's signals. */
+  /** Given by the sender, so that sending again changes nothing; else random, so that no given one equals it. */
   readonly id: string;
   readonly name: string;
   readonly data: Json;
@@ -16,14 +16,14 @@ export interface Signal {
 }
 
 /** Adds a signal; the run as it is when it was sent before. Pure. */
-export function addSignal(run: Run, sent: Omit<Signal, "id"> & { readonly id: string | undefined }): Run {
+export function addSignal(run: Run, sent: Signal): Run {
   const { signals = [] } = run;
   if (signals.some(({ id, name }) => id === sent.id && name === sent.name)) return run;
   if (isOver(run.status)) throw over(run);
   const waiting = run.definition.filter(({ signal }) => signal === sent.name);
   if (waiting.length === 0) throw unknown(run, sent.name);
   if (signals.filter(({ name }) => name === sent.name).length >= waiting.length) throw enough(run, sent.name);
-  return { ...run, signals: [...signals, { ...sent, id: sent.id ?? String(signals.length + 1) }] };
+  return { ...run, signals: [...signals, sent] };
 }
 
 /** The oldest signal for a step that no other step has taken. */

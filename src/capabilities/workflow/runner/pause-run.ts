@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../../core/errors.ts";
+import { isOver } from "../../../work/state/run-trail.ts";
 import type { WorkflowContext } from "../context.ts";
 import { stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import { cutShort, settle } from "../run/settle.ts";
@@ -40,6 +41,8 @@ export async function pauseRun(
 
 /** A run whose runner stops it, because of Ctrl-C or as it was told. What is over by then stays so. */
 export function pausedAs(before: Run, next: Run): Run {
+  // It was cancelled while its steps were stopped: whatever follows from those, it stays so.
+  if (isOver(before.status)) return before;
   const { reason = "Stopped with Ctrl-C." } = before.status === "paused" ? before : {};
   const isOpen = next.status === "running" || next.status === "awaiting_approval";
   return isOpen ? { ...next, status: "paused", reason } : next;

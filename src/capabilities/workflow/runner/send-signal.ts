@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { WorkflowContext } from "../context.ts";
 import type { Json } from "../../../core/objects/json.ts";
 import type { Run } from "../run/run-state.ts";
@@ -16,7 +17,7 @@ export interface SignalOptions {
 export async function sendSignal(
   context: Pick<WorkflowContext, "cairn" | "now" | "actor">,
   run: string,
-  { name, data = null, id }: SignalOptions,
+  { name, data = null, id = randomUUID() }: SignalOptions,
 ): Promise<{ readonly run: Run; readonly isNew: boolean }> {
   let isNew = false;
   const changed = await changeRun(context, run, async (before) => {

@@ -43,7 +43,7 @@ export async function trustFork(
     await agreeTo(workflows, fork.id, commandsOf(fork, definition));
 }
 
-const isProgram = ({ file }: Run) => file !== undefined && isModule(file);
+const isProgram = ({ file }: Pick<Run, "file">) => file !== undefined && isModule(file);
 
 function storedWorkflow({ workflow, file, jobs, definition }: Run): Workflow {
   return {
@@ -57,7 +57,7 @@ function storedWorkflow({ workflow, file, jobs, definition }: Run): Workflow {
 }
 
 /** Every command that a run may run, each with its step. This text is what the user says yes to. */
-export function commandsOf(run: Run, definition = run.definition): string {
+export function commandsOf(run: Pick<Run, "file" | "definition">, definition = run.definition): string {
   const lines = definition.flatMap((step) => [
     ...(step.run === undefined ? [] : [`  ${oneLine(step.id)}: ${commandText(step.run)}`]),
     ...(step.verify === undefined ? [] : [`  ${oneLine(step.id)} (verify): ${commandText(step.verify)}`]),
