@@ -14,12 +14,14 @@ const NOT_TRIED = [
   /^checkpoint ui/,
   /^checkpoint worker/,
   / --follow$/,
-  // or it names an event, a hit, a suggestion, a schedule, a step or a test that is not there: their own tests have them;
+  // or it names an event, a hit, a suggestion, a schedule, a service, a step or a test that is not there: their own tests have them;
   /^checkpoint events ack CURSOR/,
   /^checkpoint search \S+#0/,
   /^checkpoint suggest dismiss \S+-[0-9a-f]{8}$/,
   /^checkpoint (signal|pause) /,
   /^checkpoint schedule (remove|run)/,
+  /^checkpoint integrations (run|listen|test|resend)/,
+  /^checkpoint metrics >/,
   /^checkpoint chaos chaos\.yaml/,
   / --watch$/,
   /> ~\//,
@@ -27,6 +29,7 @@ const NOT_TRIED = [
   // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres, tests/remote and tests/mirror have them.
   /^checkpoint store (copy|migrate)/,
   /^checkpoint resume .* --to /,
+  /^checkpoint resume --failed/,
   /^checkpoint run .* --detach/,
   /^checkpoint config --accept-store/,
   /s3:\/\//,

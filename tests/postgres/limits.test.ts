@@ -175,6 +175,8 @@ describe.runIf(programs)("beside runs that stand still", () => {
       end.abort();
       await working;
     }
+    expect(await cluster.database.read("SELECT run FROM @active_runs")).toEqual([{ run: "a" }]);
+    expect(notes.length).toBeGreaterThan(0);
     await workflows.close();
     await cluster.close();
   });

@@ -93,7 +93,7 @@ function cut(lines: readonly string[], { limit, style }: ViewOptions, total = li
 
 function sessionLines({ session }: WorkState): string[] {
   if (session?.id === undefined) return [];
-  const { id, client = "a client", status } = session;
+  const { id, client, status } = session;
   const what = [client, ...(status === undefined ? [] : [words(status)])].join(", ");
   return [oneLine(`${id}  ${what}: checkpoint sessions show ${id}`)];
 }
