@@ -158,7 +158,14 @@ describe.runIf(programs)("beside runs that stand still", () => {
     const end = new AbortController();
     const notes: string[] = [];
     const onNote = (note: string) => void notes.push(note);
-    const working = runWorker({ store, path, workflows: [workflow], signal: end.signal, onNote, now: () => new Date() });
+    const working = runWorker({
+      store,
+      path,
+      workflows: [workflow],
+      signal: end.signal,
+      onNote,
+      now: () => new Date(),
+    });
     try {
       await until("the others ended", async () => {
         const runs = await cluster.database.read<{ run: string }>("SELECT run FROM @active_runs");
