@@ -26,7 +26,7 @@ afterEach(() => box.remove());
 /** What is not refused, and why. A new verb that writes or sends something must ask the gate instead. */
 const NOT_REFUSED: Readonly<Record<string, string>> = {
   "it only looks":
-    "constraintList decisionList taskList load list log diff status summary unfinished sessions runs resumePlan runLogs artifacts timeline questions usage verify tags trails remotes remoteShow governanceReport gate health agentList agentShow authorityShow policyShow policyCheck ledger ledgerVerify evidenceList vaultPoliciesFor mirrorList bugs explain search files filesDiff filesShow filesLog schedule",
+    "constraintList decisionList taskList load list log diff status summary unfinished sessions runs resumePlan runLogs artifacts timeline questions usage verify tags trails remotes remoteShow governanceReport gate health agentList agentShow authorityShow policyShow policyCheck ledger ledgerVerify evidenceList vaultPoliciesFor mirrorList bugs explain search files filesDiff filesShow filesLog schedule metrics integrationsDead",
   "there is nothing new that it could commit": "pull progressScan",
   "the authority's key decides, whoever types": "agentPromote agentRestore authorityRotate policyAccept",
 };

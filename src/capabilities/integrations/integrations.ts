@@ -1,4 +1,5 @@
 import { isCheckpointError, messageOf } from "../../core/errors.ts";
+import { askGate } from "../../work/project/gate.ts";
 import type { Project } from "../../work/project/project.ts";
 import { type DeadLetter, dropDead, readDead } from "./dead-letters.ts";
 import type { Integration, IntegrationWorld, Outlet } from "./integration.ts";
@@ -16,6 +17,8 @@ export interface IntegrationCheck {
 export async function integrationsTest(
   project: Project,
 ): Promise<{ readonly checks: readonly IntegrationCheck[] }> {
+  // It sends requests with the tokens that are configured.
+  await askGate(project, "keep.integrations");
   const { world, all } = await openOnce(project);
   return { checks: (await Promise.all(all.map((each) => checksOf(each, world)))).flat() };
 }
@@ -50,6 +53,7 @@ export async function integrationsDead(
 export async function integrationsResend(
   project: Project,
 ): Promise<{ readonly sent: number; readonly left: number }> {
+  await askGate(project, "keep.integrations");
   const letters = await readDead(project);
   if (letters.length === 0) return { sent: 0, left: 0 };
   const { world, all } = await openOnce(project);

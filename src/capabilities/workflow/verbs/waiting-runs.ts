@@ -37,11 +37,11 @@ function waitingRun(run: RunSummary, command: string): WaitingRun {
   };
 }
 
-/** Runs that are not over, the damaged ones too, the one that moved last first. */
+/** Runs that are not over, the damaged ones too unless they were put aside, the one that moved last first. */
 export async function unfinishedRuns(project: Project, workflows: RunsContext): Promise<UnfinishedRun[]> {
   const open: UnfinishedRun[] = [];
   for await (const run of summariesOfUnfinished(workflows))
-    if (isUnfinished(run) || run.status === "corrupt")
+    if (isUnfinished(run) || (run.status === "corrupt" && run.archived_as === null))
       open.push({ ...run, command: await commandForRun(project, run) });
   return open;
 }
