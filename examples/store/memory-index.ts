@@ -146,11 +146,12 @@ export class MemoryIndex {
     return (newestFirst ? found.toReversed() : found).slice(0, limit);
   }
 
-  trails(prefix: string): StoredTrail[] {
+  trails(prefix: string, limit: number): StoredTrail[] {
     return [...this.#heads]
       .filter(([name]) => (prefix === "" ? !isHidden(name) : name.startsWith(prefix)))
       .map(([name, head]) => ({ name, head, sequence: this.#sequenceOf(head, name) }))
       .toSorted((left, right) => right.sequence - left.sequence)
+      .slice(0, limit)
       .map(({ name, head }) => ({ name, head }));
   }
 

@@ -30,6 +30,7 @@ import {
   type Store,
   type StoredCheckpoint,
   type StoredTrail,
+  type TrailQuery,
   type StoreIdentity,
   type SweepResult,
   type Tombstone,
@@ -127,8 +128,8 @@ class MemoryStore implements Store {
     return this.#read(() => this.#index.find(query).map((row) => this.#stored(row)));
   }
 
-  trails({ prefix = "" }: { readonly prefix?: string } = {}): Promise<StoredTrail[]> {
-    return this.#read(() => this.#index.trails(prefix));
+  trails({ prefix = "", limit = Infinity }: TrailQuery = {}): Promise<StoredTrail[]> {
+    return this.#read(() => this.#index.trails(prefix, limit));
   }
 
   attach(to: ObjectId | ForeignName, records: Records, { ifAbsent = false } = {}): Promise<void> {

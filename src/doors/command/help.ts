@@ -115,10 +115,19 @@ export function usageLine(spec: CommandSpec): string {
   return ["checkpoint", spec.name, ...words, ...options].join(" ");
 }
 
+/** Longer lists of choices stand with what the option does, where they can be wrapped. */
+const LONGEST_CHOICES = 60;
+
 /** An option as people type it, and what it does. */
 export function optionRow([key, option]: [string, OptionSpec]): readonly [string, string] {
   const short = "short" in option && option.short !== undefined ? `${option.short}, ` : "";
-  return [`${short}${optionName(key)} ${optionValue(option)}`.trimEnd(), option.about];
+  const value = optionValue(option);
+  if (option.kind === "choice" && value.length > LONGEST_CHOICES)
+    return [
+      `${short}${optionName(key)} ${key.toUpperCase()}`,
+      `${option.about}: ${option.choices.join(", ")}`,
+    ];
+  return [`${short}${optionName(key)} ${value}`.trimEnd(), option.about];
 }
 
 function section(title: string, rows: readonly (readonly [string, string])[], page: HelpPage): string {

@@ -30,6 +30,7 @@ export type {
   Store,
   StoredCheckpoint,
   StoredTrail,
+  TrailQuery,
   StoreIdentity,
   SweepResult,
   Tombstone,
