@@ -27,9 +27,9 @@ export async function takeTurn(database: Database, worker: string): Promise<bool
 }
 
 /**
- * Deletes jobs that nobody waits for, leases of runners that died, runs that are over and too old or too many, what steps
- * printed in runs that are gone, and files that no run names any more. A run that cannot be read keeps all files: nobody knows
- * which are its own. Then this rejects with `corrupt`.
+ * Deletes jobs that no run waits for, leases of runners that died, runs that are over and too old or too many, what steps
+ * printed in runs that are gone, and files that no run names any more. A run that cannot be read keeps all files: which are
+ * its own is not known. Then this rejects with `corrupt`.
  */
 export async function cleanUp(
   context: Pick<WorkflowContext, "cairn" | "folder" | "now">,

@@ -24,8 +24,8 @@ export async function killedSessions(folder: string, turns: Turns): Promise<Read
 
 /**
  * What sessions do as of a moment, and in whose turns the files changed that were found changed at it. A change belongs to
- * every turn that was under way, because nobody knows which; where none was, to a person. What a session did that was killed
- * is found at the next moment, whoever's it is; after that its turn is over.
+ * every turn that was under way, because it is not known which; where none was, to a person. What a session did that was killed
+ * is found at the next moment, of any session; after that its turn is over.
  */
 export function nextTurns(
   before: Turns,

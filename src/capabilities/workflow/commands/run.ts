@@ -38,7 +38,7 @@ export const run: WorkflowCommand<"run"> = async (context, options, output) => {
   const given = givenInputs(options.input);
   const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
   const existing = hasStore(project) ? await openRuns(project, options.dryRun ? "read" : "write") : undefined;
-  // What is handed in stands for itself: nobody is there to be asked about another run.
+  // What is handed in stands for itself: no person is there to be asked about another run.
   const earlier = existing && !options.detach ? await findEarlierRun(existing, workflow, options) : undefined;
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && choice === "resume") {
